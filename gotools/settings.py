@@ -223,27 +223,34 @@ def with_settings(
 
     without -- fields that are no keywords, and keep their defaults
 
-    Its signature and its documentation then list the fields; without any, all have their defaults.
+    Its signature and its documentation then list the fields; without any, all have their defaults. A function with a
+    parameter `given` in place of `settings` gets only the keywords that are given, unchecked: to override a file's.
     """
     own = {one.name: (one, about, type_) for one, about, type_ in described(kind) if one.name not in without}
 
     def decorate(function: Callable[..., R]) -> Callable[..., R]:
         @wraps(function)
         def call(*args: Any, **kwargs: Any) -> R:
-            given = {name: kwargs.pop(name) for name in own.keys() & kwargs.keys()}
+            keys = kwargs.keys() - signature.parameters.keys() if overrides else own.keys() & kwargs.keys()
+            given = {name: kwargs.pop(name) for name in keys}
             given = {name: str(value) if isinstance(value, PurePath) else value for name, value in given.items()}
-            if "settings" not in kwargs:
+            if overrides:
+                kwargs["given"] = {**kwargs.get("given", {}), **given}
+            elif "settings" not in kwargs:
                 kwargs["settings"] = kind(**given)
             elif given:
                 raise TypeError(f"{function.__name__}: {', '.join(sorted(given))} beside settings")
             return function(*args, **kwargs)
 
         signature = inspect.signature(function)
-        parameters = [one for one in signature.parameters.values() if one.name != "settings"]
-        options = [
-            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default_of(one), annotation=type_)
-            for name, (one, _, type_) in own.items()
-        ]
+        overrides = "given" in signature.parameters
+        parameters = [one for one in signature.parameters.values() if one.name not in ("settings", "given")]
+        options = []
+        for name, (one, about, type_) in own.items():
+            default, kind_ = default_of(one), type_
+            if overrides and about.read is not None:  # given as in a file
+                default, kind_ = about.default or default, about.typed or type_
+            options.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind_))
         split = next((k for k, one in enumerate(parameters) if one.kind is one.KEYWORD_ONLY), len(parameters))
         parameters[split:split] = options
         call.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]

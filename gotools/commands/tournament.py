@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
-from gotools.commands.options import Cluster, GameName, Quiet, check_one_crew, option, suffixes_of_records
+from gotools.commands.options import Cluster, GameName, Quiet, check_one_crew, option
 from gotools.commands.settings_options import takes_settings
 from gotools.commands.usage import Command, Group
-from gotools.errors import ConfigError, GotoolsError, OutputError, WrongUsage
-from gotools.files.opening import check_writable, open_if_named
-from gotools.files.writing import append_text
+from gotools.errors import ConfigError
+from gotools.files.opening import open_if_named
+from gotools.library.matches import run_tournament
 from gotools.screen_text import harmless, no_commands
 from gotools.tournament.config import TournamentConfig
 
 if TYPE_CHECKING:
     from gotools.tournament.report.report import TournamentReport
-    from gotools.tournament.schedule import Shard
 
 FOR = "For engine authors who ask whether a change makes their engine stronger."
 EPILOG = """\b
@@ -51,20 +49,7 @@ Example, on two machines and then on one that has both folders:
   gotools tournament merge out/shard-1 out/shard-2 -o out/merged
 """
 
-EXIT_ERROR, EXIT_FAILURE = 2, 4
-"""Exit codes for what the user can mend, and for a disk that is full, a file that cannot be written, and bugs."""
-
 app = typer.Typer(cls=Group, invoke_without_command=True, epilog=EPILOG, rich_markup_mode=None, add_completion=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Outputs:
-    """Where the verdict goes besides the terminal."""
-
-    junit: str | None
-    summary: str | None
-    github: bool
-    quiet: bool
 
 
 @app.callback()
@@ -101,24 +86,37 @@ def tournament(
     """
     if context.invoked_subcommand is not None:
         return
-    from gotools.files.outputs import JSON, XML, Output, check_outputs
     from gotools.tournament.config import load_config
     from gotools.tournament.schedule import parse_shard
+    from gotools.tournament.tournament import plan_lines
 
     check_one_crew(given.get("jobs"), cluster, None)
-    outputs = Outputs(junit=junit, summary=summary, github=github_summary, quiet=quiet)
-    files = [Output("--junit", junit, XML), Output("--summary", summary, JSON)]
-    check_outputs(files, [config])
-    with _failure_written(outputs, output) as known:
-        known.settings = load_config(config, given)
-        known.part = parse_shard(shard)
-        if dry_run:
-            _print_plan(known.settings, known.part)
-        elif output is None:
-            raise typer.BadParameter("name a folder for the run", param_hint="-o")
-        else:
-            check_outputs(files, [known.settings.openings], suffixes_of_records(known.settings.game))
-            _run(known.settings, output, known.part, outputs, cluster)
+    if dry_run:
+        for line in plan_lines(load_config(config, given), parse_shard(shard), _say_plain):
+            print(line)
+        return
+    if output is None:
+        raise typer.BadParameter("name a folder for the run", param_hint="-o")
+    report = run_tournament(
+        {},
+        output,
+        given=given,
+        config=config,
+        shard=shard,
+        cluster=cluster,
+        quiet=quiet,
+        report=_say_plain,
+        junit=junit,
+        summary=summary,
+        github_summary=github_summary,
+    )
+    if not quiet:
+        _say(_text(report, sys.stderr))
+    elif report.exit_code:
+        for line in report.why:
+            _say_plain(f"gotools tournament: {line}")
+    if report.exit_code:
+        raise typer.Exit(report.exit_code)
 
 
 def _say(line: str) -> None:
@@ -132,119 +130,11 @@ def _say_plain(line: str) -> None:
     _say(harmless(line))
 
 
-def _print_plan(settings: TournamentConfig, part: Shard) -> None:
-    from gotools.tournament.tournament import plan_lines
-
-    for line in plan_lines(settings, part, _say_plain):
-        print(line)
-
-
-@dataclass(slots=True)
-class _Known:
-    """What is known of a run by the time that something fails."""
-
-    settings: TournamentConfig | None = None
-    part: Shard | None = None
-
-
-@contextmanager
-def _failure_written(outputs: Outputs, output: str | None) -> Iterator[_Known]:
-    """Write the verdict in its forms also where the run fails, and pass the error on.
-
-    A file that cannot be written then is left as it is: that is what `_write_beforehand` is for.
-    """
-    known = _Known()
-    try:
-        yield known
-    except (typer.Exit, typer.Abort, typer.BadParameter, WrongUsage):
-        raise
-    except Exception as error:
-        code = EXIT_ERROR if isinstance(error, GotoolsError) and not isinstance(error, OutputError) else EXIT_FAILURE
-        if known.settings is None or (known.part is not None and output is not None):
-            _write_failure(known, outputs, output or "", f"{error}" or type(error).__name__, code)
-        raise
-
-
-def _write_failure(known: _Known, outputs: Outputs, output: str, what: str, code: int) -> None:
-    from gotools.tournament.report.report import Failure
-    from gotools.tournament.schedule import Shard
-    from gotools.tournament.tournament import report_of_failure
-
-    report = report_of_failure(known.settings, output, known.part or Shard(), Failure(what, code))
-    _write(report, outputs, suppress(GotoolsError, OSError))
-
-
-def _run(settings: TournamentConfig, output: str, part: Shard, outputs: Outputs, cluster: str | None) -> None:
-    """Play, report, and exit with the verdict's code."""
-    from gotools.tournament.tournament import run_tournament
-
-    _write_beforehand(settings, output, part, outputs)
-    report = run_tournament(settings, output, part, _say_plain, outputs.quiet, cluster)
-    if not outputs.quiet:
-        _say(_text(report, sys.stderr))
-    elif report.exit_code:
-        for line in report.why:
-            _say_plain(f"gotools tournament: {line}")
-    with suppress(BrokenPipeError):  # whoever reads stdout: the verdict stands
-        _write(report, outputs)
-    if report.exit_code:
-        raise typer.Exit(report.exit_code)
-
-
-def _write_beforehand(settings: TournamentConfig, output: str, part: Shard, outputs: Outputs) -> None:
-    """Put into the files of the verdict that there is none, for a run that is killed or finds the disk full.
-
-    Raises OutputError where they cannot be written: now, and not after the last game.
-    """
-    from gotools.tournament.report.report import Failure
-    from gotools.tournament.tournament import report_of_failure
-
-    for path in (outputs.junit, outputs.summary):
-        check_writable(path)
-    failure = Failure("the run has not ended: it is in progress, was killed, or the disk is full", EXIT_FAILURE)
-    files = replace(outputs, junit=_file(outputs.junit), summary=_file(outputs.summary), github=False)
-    if files.junit or files.summary:
-        _write(report_of_failure(settings, output, part, failure), files)
-
-
-def _file(path: str | None) -> str | None:
-    """Return a path that may be written twice; None for a stream."""
-    streams = path is None or path == "-" or (os.path.exists(path) and not os.path.isfile(path))
-    return None if streams else path
-
-
-def _write(report: TournamentReport, outputs: Outputs, guard: AbstractContextManager[object] | None = None) -> None:
-    """Write the verdict in each of its forms, under a guard."""
-    from gotools.tournament.report.junit import junit
-    from gotools.tournament.report.summary import summary_json
-
-    guard = guard or nullcontext()
-    for path, form in ((outputs.junit, junit), (outputs.summary, summary_json)):
-        with guard, open_if_named(path) as out:
-            if out is not None:
-                out.write(form(report))
-    if outputs.github:
-        with guard:
-            _annotate_github(report)
-
-
 def _text(report: TournamentReport, stream: TextIO | None) -> str:
     from gotools.screen_text import screen_text
     from gotools.tournament.report.table import report_tables
 
     return screen_text(report_tables(report), stream)
-
-
-def _annotate_github(report: TournamentReport) -> None:
-    from gotools.tournament.report.github import github_errors, github_summary
-
-    for line in github_errors(report):
-        print(line)
-    page = os.environ.get("GITHUB_STEP_SUMMARY")
-    if page:
-        append_text(page, github_summary(report))
-    else:
-        print(github_summary(report))
 
 
 @app.command(

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from gotools.clock import TimeControl
 from gotools.errors import ConfigError, GotoolsError, nearest, quoted, shown, wrong_word
 from gotools.game_names import GAME_NAMES, GAMES, plain_name
-from gotools.go.points import most_fixed
 from gotools.go.rule_sets import KOS, RULE_SETS, SCORINGS, GameRules, rule_set
 from gotools.settings import SettingError, Settings, described, setting
 from gotools.settings_file import SettingsFile, check_keys, read_settings_file
@@ -101,7 +100,7 @@ def _engine(value: Any, unnamed: str = "") -> EngineSpec:
 
 
 def _pairs(value: Any) -> tuple[tuple[str, str], ...]:
-    if not isinstance(value, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in value):
+    if not isinstance(value, list | tuple) or not all(isinstance(one, list | tuple) and len(one) == 2 for one in value):
         raise ValueError('pairs are written [["a", "b"], ["a", "c"]]')
     if not all(isinstance(name, str) for pair in value for name in pair):
         raise ValueError("pairs are of names of engines")
@@ -181,8 +180,8 @@ class TournamentConfig(Settings):
         shown="none",
     )
     margin: float = setting(0.25, "Seconds over the clock forgiven a move.", "S", least=0, most=3600)
-    timeout: float = setting(60.0, "Seconds for answers that no clock limits.", "S", least=0.01, most=1e6)
-    start_timeout: float = setting(120.0, "Seconds for an engine's first answer.", "S", least=0.01, most=1e6)
+    timeout: float = setting(60.0, "Seconds for answers that no clock limits.", "S", least=0.01, most=1_000_000)
+    start_timeout: float = setting(120.0, "Seconds for an engine's first answer.", "S", least=0.01, most=1_000_000)
     pairing: Literal["roundrobin", "gauntlet", "playoff"] = setting(
         "roundrobin", "All against all; the first engine against each other one; the pairs of a file."
     )
@@ -339,6 +338,8 @@ def _check(config: TournamentConfig, place: str) -> None:
             )
     for name in {name for pair in config.pairs for name in pair} - set(names):
         raise ConfigError(f"{place}pairs: there is no engine {quoted(name)}{nearest(name, names)}")
+    from gotools.go.points import most_fixed  # and with it numpy
+
     if config.handicap == 1 or config.handicap > most_fixed(config.size):
         most = most_fixed(config.size) or "no"
         raise ConfigError(f"{place}handicap: 0, or from 2 on; {config.size} lines have places for {most} stones")
