@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
-from dataclasses import fields
 from typing import Any
 
 import pytest
@@ -15,7 +13,6 @@ from gotools.commands.options import paths_or_stdin, written_as
 from gotools.library.players import SECONDS
 from gotools.orders.settings import ComparisonSettings
 from gotools.search.alphabeta import AlphaBetaSettings
-from gotools.tournament.config import TournamentConfig
 
 GROUP: Any = typer.main.get_command(app)
 
@@ -23,17 +20,6 @@ GROUP: Any = typer.main.get_command(app)
 def test_a_comparison_of_orders_searches_as_a_player_does() -> None:
     usual, names = AlphaBetaSettings(), ("deepening", "quiescence", "order_from")
     assert [getattr(ComparisonSettings(), name) for name in names] == [getattr(usual, name) for name in names]
-
-
-def test_the_help_of_a_tournament_says_the_defaults_of_its_settings() -> None:
-    wanted = {field.name: field.default for field in fields(TournamentConfig)}
-    stated = {
-        param.name: found[1]
-        for param in GROUP.commands["tournament"].params
-        if param.name in wanted and (found := re.search(r"; ([\d.]+)\.$", param.help or ""))
-    }
-    assert {"games", "size", "komi", "margin", "timeout", "start_timeout", "jobs", "seed"} <= stated.keys()
-    assert {name: float(text) for name, text in stated.items()} == {name: wanted[name] for name in stated}
 
 
 def test_the_help_of_gtp_says_how_long_it_thinks() -> None:

@@ -253,7 +253,13 @@ def test_the_settings_of_a_tournament_are_all_there_with_their_defaults(tmp_path
     found, plain = load_config(str(path), {}), load_config(None, {"engine": ["new=x", "old=y"]})
     named = tomllib.loads(text).keys() | {"pairs"}  # only a playoff may have pairs
     assert named == set(names_of_keys())
-    chosen = {"engines", "referee", "sprt", "gates", "budget"}  # examples, for they have no default
+    chosen = {
+        "engines",
+        "referee",
+        "sprt",
+        *(one.name for one in fields(Gates)),
+        "time_budget",
+    }  # examples, for they have no default
     for entry in fields(found):
         assert entry.name in chosen or getattr(found, entry.name) == getattr(plain, entry.name), entry.name
 
