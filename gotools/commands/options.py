@@ -179,12 +179,6 @@ def is_typed(context: typer.Context, name: str) -> bool:
     return source is not None and source.name == "COMMANDLINE"
 
 
-def _words(context: typer.Context, name: str) -> str:
-    """Return a parameter as it is typed: --noise, --advantage/--no-advantage."""
-    (param,) = (param for param in context.command.params if param.name == name)
-    return "/".join(max(words, key=len) for words in (param.opts, param.secondary_opts) if words)
-
-
 def written_as(wanted: str | None, path: str | None, forms: Collection[str]) -> str:
     """Return the form of a result: as wanted, else by the name of the file, else table on a terminal, tsv elsewhere."""
     from gotools.files.outputs import form_by_name
