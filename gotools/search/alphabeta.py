@@ -204,7 +204,7 @@ class AlphaBeta:
         orderings = self._ordering, self._second
         knowledge = knowledge_of(game, self._evaluation, self._settings.scale, orderings, self._key)
         low, high = (-k.INFINITE, k.INFINITE) if guess is None else (guess - WINDOW, guess + WINDOW)
-        while True:
+        while True:  # a value outside the window is only a bound: search again with that side open
             tables.moves[0, : len(root)] = root
             counters[k.ROOT_BEST], counters[k.SEARCHED] = -1, 0
             counters[k.FARTHEST] = depth + self._settings.extensions

@@ -274,7 +274,7 @@ class Training:
         shares = (*exam.shares, *(Share.of(*score) for score in scores))
         row = LogRow(self._trainer.games, _means(self._sums), shares, tuple(chain.from_iterable(scores)))
         with whole_writes():
-            self._log.add(row)
+            self._log.rows.append(row)
             if self._run.log is not None:
                 self._log.write(self._run.log, self._run.settings)
             self._sums, self._row = {}, row.games
