@@ -82,7 +82,7 @@ class Crew:
         self._seen = self._looked = time.monotonic()
         self._keys: set[str] = set()
         self._runs, self._token = 0, secrets.token_hex(6)
-        self._look()
+        self._look(0)
 
     @property
     def elsewhere(self) -> bool:
@@ -92,8 +92,7 @@ class Crew:
     @property
     def places(self) -> int:
         """Return how many pieces of work are done at once, now."""
-        if time.monotonic() - self._looked > LOOK:
-            self._look()
+        self._look()
         return sum(self._threads.values())
 
     def each(
@@ -134,7 +133,7 @@ class Crew:
         Raises GotoolsError as `each` does. A worker that is lost meanwhile is left out.
         """
         run = self._begin(task)
-        self._look()
+        self._look(0)
         found: dict[str, Result] = {}
         try:
             at = {}
@@ -146,8 +145,7 @@ class Crew:
                     number = run.ended.get(timeout=TICK)
                     if number in run.sent:
                         (found[at[number]],) = self._results(run, number)
-                if time.monotonic() - self._looked > LOOK:
-                    self._look()
+                self._look()
                 for number in [number for number in run.sent if at[number] not in self._threads]:
                     run.sent.pop(number)[0].cancel()
         finally:
@@ -220,8 +218,10 @@ class Crew:
 
     # who is there ----------------------------------------------------------------------------------------------------
 
-    def _look(self) -> None:
-        """Refresh the list of workers, and number the places of new ones."""
+    def _look(self, age: float = LOOK) -> None:
+        """Refresh the list of workers if it is older than some seconds, and number the places of new ones."""
+        if time.monotonic() - self._looked < age:
+            return
         found = self._asked()
         self._looked = time.monotonic()
         if found is None:
@@ -245,10 +245,9 @@ class Crew:
         """Raise GotoolsError where the work cannot go on."""
         if self._client.status not in ("running", "connecting"):
             raise self._gone()
-        if time.monotonic() - self._looked > LOOK:
-            self._look()
-            if self._patience is not None and time.monotonic() - self._seen > self._patience:
-                raise GotoolsError(f"{self._name}: there has been no worker for {self._patience:.0f} s")
+        self._look()
+        if self._patience is not None and self._looked - self._seen > self._patience:
+            raise GotoolsError(f"{self._name}: there has been no worker for {self._patience:.0f} s")
 
     def _gone(self) -> GotoolsError:
         return GotoolsError(f"{self._name}: the scheduler is gone, and the work in progress with it")
