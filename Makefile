@@ -17,10 +17,13 @@
 .DEFAULT_GOAL := help
 .PHONY: help demo quick test system check bench bench-large slow browser lowest package format clean
 .DELETE_ON_ERROR:
+# Where an environment forbids it, each process would compile gotools and each worker of pytest rewrite the tests.
+unexport PYTHONDONTWRITEBYTECODE
 
 NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
-PYTHON ?= $(shell for python in python3 python3.11 python3.12 python3.13 python3.14 python; do \
-	$$python -c '$(NEW_ENOUGH)' 2>/dev/null && { echo $$python; break; }; done)
+# Found when it is first needed, then kept: each use would search again.
+PYTHON ?= $(eval PYTHON := $(shell for python in python3 python3.11 python3.12 python3.13 python3.14 python; do \
+	$$python -c '$(NEW_ENOUGH)' 2>/dev/null && { echo $$python; break; }; done))$(PYTHON)
 BIN := .venv/bin
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 # pip would compile Python's files on one core. Some of them are for other versions: no error counts.

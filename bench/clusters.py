@@ -69,7 +69,7 @@ def order_all(order, states, moves, counts, scores, numbers):
 def played_moves() -> Examples:
     data = SHARED / "data"
     paths = [data / "go9-pro/train", data / "go9-bands"] if data.exists() else [ROOT / "examples/games"]
-    return Examples.concat(list(Gathering(paths, Selection(sizes=frozenset({9}))).rows()))
+    return Examples.concat(list(Gathering(paths, Selection(sizes=frozenset({9}))).batches(needed=False)))
 
 
 def table_of(played: Examples, count: int) -> Examples:

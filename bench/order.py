@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 from _rules import learned
@@ -20,8 +21,9 @@ from gotools.cli import run
 from gotools.go.as_game import GO
 from gotools.go.examples.loading import load_decisions
 from gotools.go.records.selection import Selection
-from gotools.orders.order_bench import Bench, Total, totals
+from gotools.orders.benchmark import Bench, Total, totals
 from gotools.orders.positions import Positions, of_examples
+from gotools.orders.settings import ComparisonSettings
 from gotools.patterns.matching import find_matcher
 from gotools.player.knowledge import built_in_evaluation, clusters_ordering, rules_ordering
 from gotools.player.players import PENALTY, WIDTHS
@@ -63,11 +65,13 @@ def main(arguments: list[str]) -> None:
         orders = {files[name]: name for name in MAIN} | {rules: "rules", f"{rules}+{files['clusters']}": "both"}
         for depth in (3, 4):
             for deepening in (0, 2, 1):
-                table(f"depth {depth}, deepening {deepening}", Bench.of(depth, list(orders), deepening), found, orders)
+                how = ComparisonSettings(depth=depth, deepening=deepening)
+                table(f"depth {depth}, deepening {deepening}", Bench.of(list(orders), how), found, orders)
         names = {file: name for name, file in files.items()}
-        table("what helps: depth 3, deepening 0", Bench.of(3, list(names), 0), found, names)
+        once = ComparisonSettings(depth=3, deepening=0)
+        table("what helps: depth 3, deepening 0", Bench.of(list(names), once), found, names)
         for left in (3, 2):
-            bench = Bench.of(3, [files["clusters"]], 0, order_from=left)
+            bench = Bench.of([files["clusters"]], replace(once, order_from=left))
             table(f"asked from {left} plies left on", bench, found, names)
     guided(found.spread(40), rules, files["clusters"])
     return None

@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from gotools.library.matches import run_tournament
     from gotools.library.orders import cluster_moves, compare_orders
     from gotools.library.players import Player
+    from gotools.library.ranking import rank_moves, write_ranking
     from gotools.library.ratings import rate
     from gotools.library.records import convert_records, read_examples, read_games
-    from gotools.library.rules import compile_rules, load_rules, measure_rules, rank_moves
+    from gotools.library.rules import compile_rules, load_rules, measure_rules
     from gotools.library.saving import save
     from gotools.library.showing import show, write_report
     from gotools.library.values import load_evaluation, train
@@ -46,6 +47,7 @@ __all__ = [
     "save",
     "show",
     "train",
+    "write_ranking",
     "write_report",
 ]
 
@@ -62,7 +64,7 @@ _HOME = {
     "load_evaluation": "library.values",
     "load_rules": "library.rules",
     "measure_rules": "library.rules",
-    "rank_moves": "library.rules",
+    "rank_moves": "library.ranking",
     "rate": "library.ratings",
     "read_examples": "library.records",
     "read_games": "library.records",
@@ -70,6 +72,7 @@ _HOME = {
     "save": "library.saving",
     "show": "library.showing",
     "train": "library.values",
+    "write_ranking": "library.ranking",
     "write_report": "library.showing",
 }
 """The module of each name, below gotools."""

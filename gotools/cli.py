@@ -44,6 +44,7 @@ from gotools.commands import (
 from gotools.commands.usage import Command, Group, usage_line
 from gotools.errors import GotoolsError, OutputError, WrongUsage
 from gotools.interrupts import EXIT_INTERRUPTED, from_interrupt, leave_on_interrupt
+from gotools.library.matches import EXIT_ERROR, EXIT_FAILURE
 from gotools.memory import OutOfMemory, ran_out
 from gotools.screen_text import harmless
 
@@ -60,7 +61,7 @@ class ExitCodes(NamedTuple):
     bug: int = 3
 
 
-OWN_CODES = {"tournament": ExitCodes(tournament.EXIT_ERROR, tournament.EXIT_FAILURE, tournament.EXIT_FAILURE)}
+OWN_CODES = {"tournament": ExitCodes(EXIT_ERROR, EXIT_FAILURE, EXIT_FAILURE)}
 _EMPTY = re.compile(r"(--[-\w]+=)?")
 """Argument without a value, as an unset variable of a shell leaves it: it would stand for stdin or this folder."""
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)

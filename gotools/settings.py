@@ -17,7 +17,7 @@ from pathlib import PurePath
 from types import UnionType
 from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from gotools.errors import GotoolsError, wrong_word
+from gotools.errors import GotoolsError, shown, wrong_word
 
 R = TypeVar("R")
 ABOUT: Final = "gotools"
@@ -63,6 +63,11 @@ class About:
     typed: Any
     read: Callable[[Any], Any] | None
     default: str | None
+
+    def key(self, name: str) -> str:
+        """Return the key of the setting of this name in a file: --time-budget as time_budget."""
+        typed = max(self.options, key=len, default=name).split("/")[0]
+        return typed.lstrip("-").replace("-", "_")
 
 
 def setting(
@@ -174,9 +179,8 @@ def _fault(value: Any, kind: Any, about: About) -> str | None:
     kinds = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
     if value is None and type(None) in kinds:
         return None
-    words = [word for one in kinds if get_origin(one) is Literal for word in get_args(one)]
-    if words and (isinstance(value, str) or all(get_origin(one) is Literal or one is type(None) for one in kinds)):
-        return wrong_word(value, words)
+    if fault := word_fault(value, kind):
+        return fault
     if bool in kinds:
         return None if isinstance(value, bool) else f"{value!r:.100} is neither True nor False"
     numbers = {int, float} & set(kinds)
@@ -187,10 +191,20 @@ def _fault(value: Any, kind: Any, about: About) -> str | None:
     return None
 
 
+def word_fault(value: Any, kind: Any) -> str | None:
+    """Return why a value is not one of the words of a type with `Literal[...]`; None for a right one."""
+    kinds = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
+    words = [word for one in kinds if get_origin(one) is Literal for word in get_args(one)]
+    only_words = all(get_origin(one) is Literal or one is type(None) for one in kinds)
+    if not words or (value is None and type(None) in kinds) or not (only_words or isinstance(value, str)):
+        return None
+    return wrong_word(value, words)
+
+
 def _number_fault(value: Any, real: bool, about: About) -> str | None:
     what = "a number" if real else "a whole number"
     if isinstance(value, bool) or not isinstance(value, Real if real else Integral):
-        return f"{value!r:.100} is not {what}"
+        return f"{shown(repr(value))} is not {what}"
     if not math.isfinite(value):
         return f"{value} is not a finite number"
     low, high = about.least, about.most
@@ -218,27 +232,34 @@ def with_settings(
 
     without -- fields that are no keywords, and keep their defaults
 
-    Its signature and its documentation then list the fields; without any, all have their defaults.
+    Its signature and its documentation then list the fields; without any, all have their defaults. A function with a
+    parameter `given` in place of `settings` gets only the keywords that are given, unchecked: to override a file's.
     """
     own = {one.name: (one, about, type_) for one, about, type_ in described(kind) if one.name not in without}
 
     def decorate(function: Callable[..., R]) -> Callable[..., R]:
         @wraps(function)
         def call(*args: Any, **kwargs: Any) -> R:
-            given = {name: kwargs.pop(name) for name in own.keys() & kwargs.keys()}
+            keys = kwargs.keys() - signature.parameters.keys() if overrides else own.keys() & kwargs.keys()
+            given = {name: kwargs.pop(name) for name in keys}
             given = {name: str(value) if isinstance(value, PurePath) else value for name, value in given.items()}
-            if "settings" not in kwargs:
+            if overrides:
+                kwargs["given"] = {**kwargs.get("given", {}), **given}
+            elif "settings" not in kwargs:
                 kwargs["settings"] = kind(**given)
             elif given:
                 raise TypeError(f"{function.__name__}: {', '.join(sorted(given))} beside settings")
             return function(*args, **kwargs)
 
         signature = inspect.signature(function)
-        parameters = [one for one in signature.parameters.values() if one.name != "settings"]
-        options = [
-            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default_of(one), annotation=type_)
-            for name, (one, _, type_) in own.items()
-        ]
+        overrides = "given" in signature.parameters
+        parameters = [one for one in signature.parameters.values() if one.name not in ("settings", "given")]
+        options = []
+        for name, (one, about, type_) in own.items():
+            default, kind_ = default_of(one), type_
+            if overrides and about.read is not None:  # given as in a file
+                default, kind_ = about.default or default, about.typed or type_
+            options.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind_))
         split = next((k for k, one in enumerate(parameters) if one.kind is one.KEYWORD_ONLY), len(parameters))
         parameters[split:split] = options
         call.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]

@@ -43,15 +43,15 @@ class SettingsFile:
 
     def values(self, kind: type[Settings]) -> dict[str, Any]:
         """Return the values of settings of a class, by their names. Raises ConfigError, which names the place."""
-        known = {key_of(one.name, about.options): (one.name, about, type_) for one, about, type_ in described(kind)}
+        known = {about.key(one.name): (one.name, about, type_) for one, about, type_ in described(kind)}
         values: dict[str, Any] = {}
         for key, value in self.table.items():
-            found = known.get(key.replace("-", "_"))
-            if found is None:
-                raise ConfigError(f"{self.place(key)}there is no setting {quoted(key)}{nearest(key, list(known))}")
-            name, about, type_ = found
+            check_keys([key.replace("-", "_")], known, self.place(key))
+            name, about, type_ = known[key.replace("-", "_")]
             try:
                 values[name] = (about.read or _plain(type_))(value)
+            except ConfigError as error:  # names its key
+                raise ConfigError(f"{self.place(key)}{error}") from error
             except (GotoolsError, TypeError, ValueError) as error:
                 raise ConfigError(f"{self.place(key)}{key}: {error}") from error
         return values
@@ -68,8 +68,7 @@ class SettingsFile:
         except SettingError as error:
             if error.name not in values or error.name in given:
                 raise
-            (options,) = (about.options for one, about, _ in described(kind) if one.name == error.name)
-            key = key_of(error.name, options)
+            (key,) = (about.key(one.name) for one, about, _ in described(kind) if one.name == error.name)
             raise ConfigError(f"{self.place(key)}{key}: {error.worded(str)}") from error
 
     def with_table(self, table: Mapping[str, Any]) -> SettingsFile:
@@ -89,10 +88,11 @@ def read_settings_file(path: str) -> SettingsFile:
         raise ConfigError(f"{path}: not TOML: {shown(error, 200)}") from error
 
 
-def key_of(name: str, options: tuple[str, ...]) -> str:
-    """Return the key of a setting: its option as it is typed in full, --time-budget as time_budget."""
-    typed = max(options, key=len, default=name).split("/")[0]
-    return typed.lstrip("-").replace("-", "_")
+def check_keys(table: Iterable[str], known: Collection[str], place: str = "") -> None:
+    """Raise ConfigError, which begins with the place, for a key that is not known; it offers the nearest."""
+    for key in table:
+        if key not in known:
+            raise ConfigError(f"{place}there is no setting {quoted(key)}{nearest(key, list(known))}")
 
 
 def _plain(type_: Any) -> Callable[[Any], Any]:
@@ -113,7 +113,7 @@ def _plain(type_: Any) -> Callable[[Any], Any]:
 
 def read_words(kind: type[Kept], words: Iterable[str]) -> Kept:
     """Return settings from words KEY=VALUE: "depth=4", "reductions=yes". Raises ConfigError."""
-    types = {key_of(one.name, about.options): type_ for one, about, type_ in described(kind)}
+    types = {about.key(one.name): type_ for one, about, type_ in described(kind)}
     table: dict[str, Any] = {}
     for word in words:
         key, _, value = word.partition("=")
@@ -140,7 +140,7 @@ def option_words(settings: Settings) -> list[str]:
     """Return the options of a command line that say what is not the default: ["--depth", "4", "--no-reductions"]."""
     words: list[str] = []
     for one, about, _ in described(type(settings)):
-        value, name = getattr(settings, one.name), key_of(one.name, about.options).replace("_", "-")
+        value, name = getattr(settings, one.name), about.key(one.name).replace("_", "-")
         if value == default_of(one):
             continue
         if isinstance(value, bool):

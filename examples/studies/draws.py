@@ -24,8 +24,7 @@ from gotools.go.examples.table import Examples
 from gotools.go.vocabulary import VOCABULARIES
 from gotools.patterns.clauses.rules import RuleSet
 from gotools.patterns.cover.induce import CoverSettings, SeedResult
-from gotools.patterns.scoring import scorer_of
-from gotools.patterns.study import run_study
+from gotools.patterns.study import run_study, scorer_of
 from gotools.patterns.weigh.accuracy import BASELINES, Choices, choices_of
 
 TOP = 20

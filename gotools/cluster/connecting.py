@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import time
 import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
@@ -35,7 +34,6 @@ PATIENCE: Final = 120.0
 """Seconds without any worker after which the work is given up; those of a queue may be waited for longer."""
 _CLOSING: Final = 2.0
 """Seconds in which a client that has no answer is closed."""
-_LOOK: Final = 0.2
 _LOGGERS: Final = ("distributed", "tornado", "asyncio")
 _SETTINGS: Final = {"distributed.admin.large-graph-warning-threshold": "1GB"}
 
@@ -58,8 +56,11 @@ def connected(where: str, say: Callable[[str], None]) -> Iterator[Crew]:
         address = _address(where) if queue is None else stack.enter_context(queue.submitted(say))
         client = _client(address, ANSWER if queue is None else PATIENCE)
         stack.callback(_close, client)
-        if queue is None:
-            _wait(client, address)
+        try:
+            client.wait_for_workers(1, timeout=ANSWER)  # those of a queue are there
+        except (OSError, TimeoutError) as error:
+            what = f"the scheduler {shown(address)} has no workers; start some: dask worker {address}"
+            raise GotoolsError(what) from error
         ours = about()
         _compare(client, address, ours)
         crew = Crew(client, f"cluster {shown(where, LONGEST_NAME)}", ours, PATIENCE if queue is None else None)
@@ -146,15 +147,6 @@ def _within(seconds: float, ask: Callable[[], Asked]) -> Asked:
 def _close(client: Client) -> None:
     with suppress(Exception):
         _within(ANSWER, lambda: client.close(timeout=ANSWER))
-
-
-def _wait(client: Client, address: str) -> None:
-    """Wait some seconds for the first worker. Raises GotoolsError."""
-    began = time.monotonic()
-    while not _asked(client, address, client.nthreads):
-        if time.monotonic() - began > ANSWER:
-            raise GotoolsError(f"the scheduler {shown(address)} has no workers; start some: dask worker {address}")
-        time.sleep(_LOOK)
 
 
 def _compare(client: Client, address: str, ours: About) -> None:

@@ -17,7 +17,7 @@ from typing import Any, Final, TypeVar
 from distributed import Client, Future, KilledWorker
 from distributed.comm.core import CommClosedError
 
-from gotools.cluster.on_worker import About, Answer, differs, release, work
+from gotools.cluster.on_worker import About, release, work
 from gotools.errors import GotoolsError
 from gotools.workers import AHEAD, Task
 
@@ -38,12 +38,12 @@ _QUICK: Final = 5.0
 
 @dataclass(slots=True)
 class _Size:
-    """Chooses the pieces of a batch by what the last ones took."""
+    """Chooses the number of pieces of a batch by the time and the bytes of the last ones."""
 
     pieces: int = 1
 
     def learn(self, pieces: int, seconds: float, size: int) -> None:
-        """Note what a batch of so many pieces took, and how many bytes came of it."""
+        """Note the time that a batch took, and the bytes of its results."""
         wanted = min(pieces * SECONDS / max(seconds, 1e-4), pieces * MOST_BYTES / max(size, 1))
         self.pieces = max(1, min(round(wanted), 4 * self.pieces))
 
@@ -60,7 +60,7 @@ class _Run:
     key: str
     name: str
     size: _Size = field(default_factory=_Size)
-    sent: dict[int, tuple[Future[bytes], int]] = field(default_factory=dict)
+    sent: dict[int, tuple[Future[tuple[float, bytes]], int]] = field(default_factory=dict)
     done: dict[int, list[Any]] = field(default_factory=dict)
     ended: queue.SimpleQueue[int] = field(default_factory=queue.SimpleQueue)
     next: int = 0
@@ -82,7 +82,7 @@ class Crew:
         self._seen = self._looked = time.monotonic()
         self._keys: set[str] = set()
         self._runs, self._token = 0, secrets.token_hex(6)
-        self._look()
+        self._look(0)
 
     @property
     def elsewhere(self) -> bool:
@@ -92,8 +92,7 @@ class Crew:
     @property
     def places(self) -> int:
         """Return how many pieces of work are done at once, now."""
-        if time.monotonic() - self._looked > LOOK:
-            self._look()
+        self._look()
         return sum(self._threads.values())
 
     def each(
@@ -129,12 +128,12 @@ class Crew:
             self._cancel(run)
 
     def everywhere(self, task: Task[Work, Result], piece: Work) -> dict[str, Result]:
-        """Do a piece of work on each worker that is there, whichever that are; returns results by their addresses.
+        """Do a piece of work on each worker that is there; returns results by their addresses.
 
         Raises GotoolsError as `each` does. A worker that is lost meanwhile is left out.
         """
         run = self._begin(task)
-        self._look()
+        self._look(0)
         found: dict[str, Result] = {}
         try:
             at = {}
@@ -146,8 +145,7 @@ class Crew:
                     number = run.ended.get(timeout=TICK)
                     if number in run.sent:
                         (found[at[number]],) = self._results(run, number)
-                if time.monotonic() - self._looked > LOOK:
-                    self._look()
+                self._look()
                 for number in [number for number in run.sent if at[number] not in self._threads]:
                     run.sent.pop(number)[0].cancel()
         finally:
@@ -199,7 +197,7 @@ class Crew:
         """Return the results of a batch that is over. Raises GotoolsError."""
         future, pieces = run.sent.pop(number)
         try:
-            answer: Answer = pickle.loads(future.result())
+            seconds, data = future.result()
         except KilledWorker as error:
             lost = error.allowed_failures + 1
             what = f"{lost} workers were lost one after the other by the same part of the work; is there enough memory?"
@@ -208,16 +206,8 @@ class Crew:
             raise self._gone() from error
         except (ImportError, AttributeError, pickle.UnpicklingError) as error:
             raise GotoolsError(f"{self._name}: a worker without this version of gotools ({error})") from error
-        where = answer.worker
-        if answer.about is not None:
-            raise GotoolsError(f"worker {where} has {differs(answer.about, self._ours)}")
-        if answer.error is not None:
-            answer.error.args = (f"worker {where}: {answer.error}",)
-            raise answer.error
-        if answer.results is None:
-            raise RuntimeError(f"on worker {where}:\n{answer.bug}")
-        run.size.learn(pieces, answer.seconds, len(answer.results))
-        results: list[Any] = pickle.loads(answer.results)
+        run.size.learn(pieces, seconds, len(data))
+        results: list[Any] = pickle.loads(data)
         return results
 
     def _cancel(self, run: _Run) -> None:
@@ -228,8 +218,10 @@ class Crew:
 
     # who is there ----------------------------------------------------------------------------------------------------
 
-    def _look(self) -> None:
-        """Look who is there, and give the new ones the numbers of their places."""
+    def _look(self, age: float = LOOK) -> None:
+        """Refresh the list of workers if it is older than some seconds, and number the places of new ones."""
+        if time.monotonic() - self._looked < age:
+            return
         found = self._asked()
         self._looked = time.monotonic()
         if found is None:
@@ -253,10 +245,9 @@ class Crew:
         """Raise GotoolsError where the work cannot go on."""
         if self._client.status not in ("running", "connecting"):
             raise self._gone()
-        if time.monotonic() - self._looked > LOOK:
-            self._look()
-            if self._patience is not None and time.monotonic() - self._seen > self._patience:
-                raise GotoolsError(f"{self._name}: there has been no worker for {self._patience:.0f} s")
+        self._look()
+        if self._patience is not None and self._looked - self._seen > self._patience:
+            raise GotoolsError(f"{self._name}: there has been no worker for {self._patience:.0f} s")
 
     def _gone(self) -> GotoolsError:
         return GotoolsError(f"{self._name}: the scheduler is gone, and the work in progress with it")

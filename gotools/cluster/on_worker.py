@@ -1,8 +1,7 @@
 """What runs on a worker of a cluster: a batch of pieces of work, with what was made for it before.
 
 Bytes come in and go out: pickles of plain data and of names of functions. What a task makes is kept for its next
-batches, apart for each thread, and ended with the work; after ten idle minutes too, for the one who gave the work may
-have been killed.
+batches, apart for each thread, and ended with the work; after ten idle minutes too, as the client may have been killed.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ import time
 import traceback
 from collections import deque
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -32,25 +31,6 @@ _SOURCES: Final = (".py", ".pl", ".c", ".h")
 
 About = tuple[str, str, str]
 """Version of gotools, digest of its sources, version of Python."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What came of a batch.
-
-    results -- of its pieces, as a pickle; None where it failed or was refused
-    seconds -- that the pieces took, without what is made once
-    error   -- a fault of the user's input or of the worker; bug -- the traceback of any other exception
-    about   -- of a worker that differs, and has done nothing
-    worker  -- its address
-    """
-
-    results: bytes | None = None
-    seconds: float = 0.0
-    error: GotoolsError | None = None
-    bug: str = ""
-    about: About | None = None
-    worker: str = ""
 
 
 @dataclass(slots=True)
@@ -71,7 +51,7 @@ _places: dict[int, int] = {}
 
 
 class Ended(GotoolsError):
-    """The work of a batch is over; nobody waits for it."""
+    """The task of a batch was ended: the client does not wait for the batch any more."""
 
     def __init__(self) -> None:
         super().__init__("the work is over")
@@ -79,7 +59,7 @@ class Ended(GotoolsError):
 
 @cache
 def about() -> About:
-    """Return what must be the same here as where the work comes from."""
+    """Return the versions that a worker and the client must share."""
     digest = hashlib.sha256()
     folder = Path(__file__).resolve().parents[1]
     for path in sorted(path for path in folder.rglob("*") if path.suffix in _SOURCES):
@@ -103,45 +83,51 @@ def place() -> int:
     return int(getattr(_place, "number", 0))
 
 
-def work(ours: About, key: str, task: bytes, pieces: bytes, first: dict[str, int]) -> bytes:
-    """Do a batch; returns an `Answer` as a pickle, whatever happens.
+def work(ours: About, key: str, task: bytes, pieces: bytes, first: dict[str, int]) -> tuple[float, bytes]:
+    """Do a batch; returns the seconds it took, without what is made once, and its results as a pickle.
 
-    ours   -- what this worker must be like
-    key    -- identifies the task, and what it makes here
-    first  -- number of the first place of each worker, by its address
+    ours  -- what this worker must be like
+    key   -- identifies the task, and what it makes here
+    first -- number of the first place of each worker, by its address
+
+    Raises GotoolsError, which names this worker, for a fault of the user's input or of the worker, RuntimeError with
+    the traceback for any other exception.
     """
     from distributed import get_worker
 
     address = get_worker().address
-    answer = Answer(about=about()) if differs(about(), ours) else _done(key, task, pieces, first.get(address, 0))
-    return pickle.dumps(replace(answer, worker=address))
-
-
-def _done(key: str, task: bytes, pieces: bytes, first: int) -> Answer:
+    if what := differs(about(), ours):
+        raise GotoolsError(f"worker {address} has {what}")
     try:
-        _place.number = first + _places.setdefault(threading.get_ident(), len(_places))
-        function, begin, given = pickle.loads(task)
-        made = _make(key, begin, given)
-        try:
-            began = time.perf_counter()
-            results = [function(made.what, piece) for piece in pickle.loads(pieces)]
-            seconds = time.perf_counter() - began
-        finally:
-            made.used, made.busy = time.monotonic(), False
-        return Answer(pickle.dumps(results, pickle.HIGHEST_PROTOCOL), seconds)
+        return _done(key, task, pieces, first.get(address, 0))
     except Exception as error:
-        return _failure(error)
+        raise _named(error, address) from None
 
 
-def _failure(error: Exception) -> Answer:
-    if isinstance(error, GotoolsError):
-        return Answer(error=error)
-    if ran_out(error):
-        return Answer(error=OutOfMemory())
-    if isinstance(error, OSError) and error.strerror:  # a full disk, a file that is missing on this machine
-        name = f": {error.filename}" if error.filename else ""
-        return Answer(error=GotoolsError(f"{error.strerror}{name}"))
-    return Answer(bug="".join(traceback.format_exception(error)))
+def _done(key: str, task: bytes, pieces: bytes, first: int) -> tuple[float, bytes]:
+    _place.number = first + _places.setdefault(threading.get_ident(), len(_places))
+    function, begin, given = pickle.loads(task)
+    made = _make(key, begin, given)
+    try:
+        began = time.perf_counter()
+        results = [function(made.what, piece) for piece in pickle.loads(pieces)]
+        seconds = time.perf_counter() - began
+    finally:
+        made.used, made.busy = time.monotonic(), False
+    return seconds, pickle.dumps(results, pickle.HIGHEST_PROTOCOL)
+
+
+def _named(error: Exception, address: str) -> Exception:
+    """Return the error to raise where the work comes from; it names the worker."""
+    if not isinstance(error, GotoolsError):
+        if ran_out(error):
+            error = OutOfMemory()
+        elif isinstance(error, OSError) and error.strerror:  # a full disk, a file that is missing on this machine
+            error = GotoolsError(f"{error.strerror}{f': {error.filename}' if error.filename else ''}")
+        else:
+            return RuntimeError(f"on worker {address}:\n{''.join(traceback.format_exception(error))}")
+    error.args = (f"worker {address}: {error}",)
+    return error
 
 
 def _make(key: str, begin: Any, given: Any) -> _Made:
@@ -188,7 +174,7 @@ def _close(ended: list[_Made]) -> None:
 
 @cache
 def _watch() -> None:
-    """From now on end what nobody has used for long."""
+    """Start the thread that ends what has not been used for long."""
     threading.Thread(target=_end_idle, daemon=True).start()
 
 

@@ -4,5 +4,4 @@ options                   options and checks that commands share
 usage                     help pages, and one line for what is typed wrong
 progress                  the bar
 sgf_to_examples ...       the commands
-cluster_summary           what cluster-moves says at the end
 """

@@ -8,21 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gotools.commands import options
-from gotools.commands.options import (
-    Cluster,
-    GameName,
-    Jobs,
-    Quiet,
-    Seed,
-    Sizes,
-    Strict,
-    check_game,
-    check_only_go,
-    finite,
-    option,
-)
+from gotools.commands.options import Cluster, GameName, Jobs, Quiet, check_game, check_only_go
 from gotools.commands.progress import Progress
-from gotools.library import orders
+from gotools.commands.settings_options import takes_settings
+from gotools.learn.clusters.settings import ClusterSettings
+from gotools.library.orders import find_clusters
 
 if TYPE_CHECKING:
     from gotools.games.good_and_bad import GameMoves
@@ -37,44 +27,21 @@ Examples:
 """
 
 
-DEFAULT = options.defaults_of(orders.cluster_moves)
-
-
+@takes_settings(ClusterSettings)
 def cluster_moves(
+    *,
     context: typer.Context,
     paths: Annotated[
         list[str] | None, options.paths("Game records, archives of them, examples (.tsv, .parquet).")
     ] = None,
     output: Annotated[str | None, options.output("clusters.tsv; .csv, .parquet too; else stdout.")] = None,
-    game: GameName = DEFAULT.game,
-    good_above: Annotated[
-        str | None, option("Good moves: of winners above this (3d, 9p, 1500); else of all.", "RANK")
-    ] = DEFAULT.good_above,
-    bad_below: Annotated[
-        str | None,
-        option("Bad moves: of losers below this; else other legal moves where the good ones were played.", "RANK"),
-    ] = DEFAULT.bad_below,
-    ratings: Annotated[
-        str | None, option("ratings.tsv of elo: the ratings of players by their names. Not of Go.", "FILE")
-    ] = None,
-    last: Annotated[
-        float,
-        typer.Option(metavar="SHARE", min=0.0, max=1.0, callback=finite, help="Only moves in the last part of a game."),
-    ] = DEFAULT.last,
-    k: Annotated[int, typer.Option("--k", metavar="K", min=2, max=500, help="Centres of each kind.")] = DEFAULT.k,
-    starts: Annotated[
-        int, typer.Option(metavar="N", min=1, max=10_000, help="Random starts of k-means; the best is kept.")
-    ] = DEFAULT.starts,
-    metric: Annotated[orders.Metric, typer.Option(help="How to measure.")] = DEFAULT.metric,
-    stages: Annotated[bool, typer.Option("--stages", help="Centres of their own for opening, middle and end.")] = False,
-    size: Sizes = None,
+    game: GameName = "go",
+    settings: ClusterSettings,
     show: Annotated[
         int, typer.Option(metavar="N", min=0, max=500, help="Draw the N largest centres of each kind.")
     ] = 3,
-    seed: Seed = DEFAULT.seed,
-    jobs: Jobs = DEFAULT.jobs,
+    jobs: Jobs = 1,
     cluster: Cluster = None,
-    strict: Strict = DEFAULT.strict,
     quiet: Quiet = False,
 ) -> None:
     """Learn an order of moves from good and bad ones.
@@ -104,39 +71,13 @@ def cluster_moves(
     files = options.paths_or_stdin(paths, "name game records or a table, or send them to stdin")
     game = options.game_of(context, game, files)
     check_game(game)
-    check_only_go(game, {"--size": size})
-    if game == "go" and ratings is not None:
-        raise typer.BadParameter("of games other than Go, whose records have ranks", param_hint="--ratings")
-    if not last:
-        raise typer.BadParameter("above 0: the share of each game to learn from", param_hint="--last")
-    check_outputs(
-        [Output("-o", output, TABLE)], [*files, ratings], sorted({*SUFFIXES, *options.suffixes_of_records(game)})
-    )
-    if game == "go":
-        for name, rank in (("--good-above", good_above), ("--bad-below", bad_below)):
-            options.parsed_rank(rank, name)
+    check_only_go(game, {"--size": settings.size or None})
+    suffixes = sorted({*SUFFIXES, *options.suffixes_of_records(game)})
+    check_outputs([Output("-o", output, TABLE)], [*files, settings.ratings], suffixes)
     with options.interrupt_says("nothing is written"):
         began = working_time()
         with Progress("reading files", quiet) as progress:
-            rows, found = orders.find_clusters(
-                files,
-                good_above=good_above,
-                bad_below=bad_below,
-                last=last,
-                k=k,
-                starts=starts,
-                metric=metric,
-                stages=stages,
-                size=size or (),
-                seed=seed,
-                jobs=jobs,
-                cluster=cluster,
-                strict=strict,
-                game=game,
-                ratings=ratings,
-                report=progress.say,
-                watch=progress,
-            )
+            rows, found = find_clusters(files, settings, game, jobs, cluster, progress.say, progress)
         with open_output(output) as out:
             write_clusters(out, found.clusters)
         if not quiet:
@@ -146,7 +87,7 @@ def cluster_moves(
 def _print_summary(found: Found, rows: Examples | GameMoves, show: int, seconds: float) -> None:
     from rich.console import Console
 
-    from gotools.commands.cluster_summary import last_line, shown_moves, summary
+    from gotools.learn.clusters.summary import last_line, shown_moves, summary
 
     moves = shown_moves(rows)
     print(summary(found, moves, show, Console(stderr=True).width), end="", file=sys.stderr)

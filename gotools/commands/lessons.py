@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from gotools.commands import options
-from gotools.commands.options import STDIN, Cluster, Jobs, Quiet, Sizes, Strict, check_one_crew, option
+from gotools.commands.options import STDIN, Cluster, Jobs, Quiet, check_one_crew, option
 from gotools.commands.progress import Progress
-from gotools.library.lessons import LEARNED_GAMES, LEARNED_RULES, compare_players, read_ranked
+from gotools.commands.settings_options import takes_settings
+from gotools.library.induction import no_news
+from gotools.library.lessons import LessonSettings, compare_players
 
 if TYPE_CHECKING:
-    from gotools.lessons.lessons import Lessons
+    from gotools.lessons.comparison import Lessons
 
 FOR = "For teachers and players who ask what the strong do and the weak do not, and whose habits their own are."
 EPILOG = """\b
@@ -24,25 +26,19 @@ Examples, with levels of GNU Go in the place of ranks:
 """
 
 
-DEFAULT = options.defaults_of(compare_players)
-
-
+@takes_settings(LessonSettings)
 def lessons(
+    *,
     paths: Annotated[list[str] | None, options.paths("Game records (.sgf), archives, folders, -.")] = None,
     rules: Annotated[str, option("rules.pl or rules.so. Else some rules are learned from the games.", "FILE")] = "",
-    bands: Annotated[str, typer.Option(metavar="BAND,...", help="Bands of ranks, the weakest first.")] = DEFAULT.bands,
-    player: Annotated[
-        str | None, option("Compare this player with the bands, and estimate the rank.", "NAME")
-    ] = DEFAULT.player,
+    settings: LessonSettings,
     output: Annotated[str | None, options.output(".tsv, .csv, .parquet, .json; else stdout.")] = None,
     format: Annotated[
         Literal["table", "tsv", "json"] | None, option("Else by the name of -o; a table on a terminal, TSV in a pipe.")
     ] = None,
     top: Annotated[int, typer.Option("--top", metavar="N", min=1, help="Rules that a table lists.")] = 20,
-    size: Sizes = None,
-    jobs: Jobs = DEFAULT.jobs,
+    jobs: Jobs = 1,
     cluster: Cluster = None,
-    strict: Strict = False,
     quiet: Quiet = False,
 ) -> None:
     """Say what separates players.
@@ -66,27 +62,24 @@ def lessons(
     use_common_blas()
     from gotools.files.outputs import FORMS, Output, check_outputs
     from gotools.go.examples.gather import SUFFIXES
-    from gotools.lessons.bands import parse_bands
-    from gotools.library.rules import load_rules
 
     files = options.paths_or_stdin(paths, "name game records, or send them to stdin")
     if rules == STDIN and STDIN in files:
         raise typer.BadParameter("stdin is read for PATH already", param_hint="--rules")
     check_one_crew(jobs, cluster)
-    options.parsed(parse_bands, bands, "--bands")
     form = options.written_as(format, output, ("tsv", "json"))
     check_outputs([Output("-o", output or "-", FORMS[form])], [*files, rules or None], SUFFIXES)
-    with options.interrupt_says("nothing is written"):
-        matcher = load_rules(rules) if rules else None  # a wrong file ends it before the games are read
-        with Progress("reading games", quiet) as progress:
-            games = read_ranked(
-                files, bands=bands, player=player, size=size or (), strict=strict, report=progress.say, watch=progress
-            )
-        if not rules and not quiet:
-            some = f"{min(LEARNED_GAMES, len(games.records)):,} of {len(games.records):,} games"
-            print(f"no --rules: learning up to {LEARNED_RULES} rules from about {some}", file=sys.stderr)
-        with Progress("counting habits", quiet) as progress:
-            found = games.compare(matcher, jobs=jobs, cluster=cluster, watch=progress)
+    with options.interrupt_says("nothing is written"), Progress("reading games", quiet) as progress:
+        found = compare_players(
+            files,
+            rules or None,
+            settings=settings,
+            jobs=jobs,
+            cluster=cluster,
+            report=progress.say,
+            on_news=no_news if quiet else progress.say,
+            watch=progress,
+        )
     _write(found, output, form, top, quiet)
 
 

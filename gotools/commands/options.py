@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import inspect
 import math
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from types import SimpleNamespace
 from typing import Annotated, Any, Final, TypeVar
 
 import typer
 
 from gotools.errors import GotoolsError
 from gotools.game_names import GAME_NAMES, GAMES, check_game_name
-from gotools.library.arguments import GoesWith
 
 T = TypeVar("T")
 Number = TypeVar("Number", bound=float | None)
@@ -58,11 +55,6 @@ Seed = Annotated[
     int, typer.Option("--seed", metavar="N", min=0, help="Seed of every random choice; the same seed, the same bytes.")
 ]
 GameName = Annotated[str, typer.Option("--game", metavar=GAME_NAMES, help="The game.")]
-Strict = Annotated[bool, typer.Option("--strict", help="Stop at the first broken game, with exit code 1.")]
-Sizes = Annotated[
-    list[int] | None,
-    typer.Option(metavar="N", min=2, max=19, show_default=False, help="Only this board size; may be repeated."),
-]
 
 
 def paths(help_text: str) -> Any:
@@ -78,14 +70,6 @@ def output(help_text: str) -> Any:
 def option(help_text: str, metavar: str | None = None, *names: str, **more: Any) -> Any:
     """Return an option without a default, or with one that its help names."""
     return typer.Option(*names, metavar=metavar, help=help_text, **{"show_default": False, **more})
-
-
-def defaults_of(function: Callable[..., object]) -> Any:
-    """Return the defaults of the keyword parameters of a function of the library, as attributes.
-
-    An option takes its default from the function that the command calls, so that the two cannot differ.
-    """
-    return SimpleNamespace(**(inspect.unwrap(function).__kwdefaults__ or {}))
 
 
 # checks ---------------------------------------------------------------------------------------------------------------
@@ -104,13 +88,6 @@ def parsed(parse: Callable[[str], T], text: str, name: str) -> T:
         return parse(text)
     except GotoolsError as error:
         raise typer.BadParameter(str(error), param_hint=name) from error
-
-
-def parsed_rank(text: str | None, name: str) -> float | None:
-    """Return the strength of a rank, None without one."""
-    from gotools.go.records.ranks import parse_rank
-
-    return None if text is None else parsed(parse_rank, text, name)
 
 
 def paths_or_stdin(given: Sequence[str] | None, what: str) -> list[str]:
@@ -156,12 +133,12 @@ def check_only_go(game: str, given: Mapping[str, object]) -> None:
 
 
 def check_one_crew(jobs: int | None, cluster: str | None, default: int | None = 1) -> None:
-    """Raise typer.BadParameter where both the cores of this machine and a cluster are to do the work.
+    """Raise typer.BadParameter if both --jobs and --cluster are given.
 
     default -- of --jobs
     """
     if cluster is not None and jobs != default:
-        raise typer.BadParameter("goes without --cluster, whose workers are counted there", param_hint="--jobs")
+        raise typer.BadParameter("not with --cluster, which has its own number of workers", param_hint="--jobs")
 
 
 def greet(hint: str, quiet: bool) -> None:
@@ -174,23 +151,6 @@ def is_typed(context: typer.Context, name: str) -> bool:
     """Return whether a parameter was typed, even with its default value."""
     source = context.get_parameter_source(name)
     return source is not None and source.name == "COMMANDLINE"
-
-
-def check_goes_with(context: typer.Context, chosen: str, goes_with: GoesWith, by: str) -> None:
-    """Raise typer.BadParameter for an option that was typed and belongs to another choice.
-
-    chosen -- the value of the option `by`
-    """
-    for choices, parameters in goes_with:
-        for name in parameters:
-            if chosen not in choices and is_typed(context, name):
-                raise typer.BadParameter(f"goes with {by} {' or '.join(choices)}", param_hint=_words(context, name))
-
-
-def _words(context: typer.Context, name: str) -> str:
-    """Return a parameter as it is typed: --noise, --advantage/--no-advantage."""
-    (param,) = (param for param in context.command.params if param.name == name)
-    return "/".join(max(words, key=len) for words in (param.opts, param.secondary_opts) if words)
 
 
 def written_as(wanted: str | None, path: str | None, forms: Collection[str]) -> str:

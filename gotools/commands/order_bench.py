@@ -3,29 +3,16 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
 from gotools.commands import options
-from gotools.commands.options import (
-    GameName,
-    Jobs,
-    Quiet,
-    Sizes,
-    Strict,
-    check_game,
-    check_only_go,
-    finite,
-    option,
-)
+from gotools.commands.options import STDIN, GameName, Jobs, Quiet, check_game, check_only_go, option
 from gotools.commands.progress import Progress
-from gotools.library.orders import compare_orders
-
-if TYPE_CHECKING:
-    from gotools.orders.order_bench import Bench, Search
-    from gotools.orders.positions import Positions
+from gotools.commands.settings_options import takes_settings
+from gotools.library.orders import OrdersCompared, compare_orders
+from gotools.orders.settings import ComparisonSettings
 
 FOR = "For engine authors who ask how much work an order of moves saves."
 EPILOG = """\b
@@ -37,30 +24,15 @@ Examples:
 """
 
 
-DEFAULT = options.defaults_of(compare_orders)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BenchJob:
-    """The options apart from how to search."""
-
-    paths: list[str]
-    output: str | None
-    format: str
-    positions: int | None
-    size: list[int]
-    strict: bool
-    quiet: bool
-    jobs: int
-
-
+@takes_settings(ComparisonSettings)
 def order_bench(
+    *,
     context: typer.Context,
     paths: Annotated[
         list[str] | None,
         options.paths("Positions: game records (.sgf; .jsonl of other games), archives, examples, -."),
     ] = None,
-    game: GameName = DEFAULT.game,
+    game: GameName = "go",
     order: Annotated[
         list[str] | None,
         option(
@@ -70,65 +42,12 @@ def order_bench(
             "FILE[+FILE]",
         ),
     ] = None,
-    depth: Annotated[int, typer.Option(metavar="N", min=1, max=60, help="Plies to search.")] = DEFAULT.depth,
-    deepening: Annotated[
-        int,
-        typer.Option(metavar="N", min=0, max=10, help="Plies from each depth searched to the next; 0: only the last."),
-    ] = DEFAULT.deepening,
-    quiescence: Annotated[
-        int, typer.Option(metavar="N", min=0, max=20, help="Plies of captures and saves after the last.")
-    ] = DEFAULT.quiescence,
-    order_from: Annotated[
-        int,
-        typer.Option(
-            metavar="N", min=1, max=60, help="Plies left from which on the orders are asked; that of --depth: the root."
-        ),
-    ] = DEFAULT.order_from,
-    width: Annotated[
-        str | None,
-        option(
-            "Of orders by rules or a policy: the best moves that are searched; a list is for one ply before the "
-            "leaves, two plies, and so on. 0, or not given: all.",
-            "N[,N...]",
-        ),
-    ] = None,
-    penalty: Annotated[
-        float | None,
-        option(
-            "Of the same: value that a unit of score below the best move costs. None if not given.",
-            "X",
-            callback=finite,
-            min=0.0,
-            max=1.0,
-        ),
-    ] = DEFAULT.penalty,
-    reductions: Annotated[
-        bool | None,
-        option("Late moves are searched one ply less at first; not by default.", "", "--reductions/--no-reductions"),
-    ] = DEFAULT.reductions,
-    extensions: Annotated[
-        int | None,
-        option(
-            "A line is searched one ply deeper for each threat in it (an atari; in shogi a check), up to N plies. 0 "
-            "if not given.",
-            min=0,
-            max=20,
-        ),
-    ] = DEFAULT.extensions,
-    weights: Annotated[
-        str | None, option("eval.npz; default for the network of the package; else the built-in.", "FILE", "--eval")
-    ] = DEFAULT.evaluation,
-    positions: Annotated[int | None, option("So many, spread evenly; else all.", "N", min=1)] = DEFAULT.positions,
-    size: Sizes = None,
-    komi: Annotated[
-        float, typer.Option(min=-1000, max=1000, callback=finite, help="Of all positions of Go, without --eval.")
-    ] = DEFAULT.komi,
+    settings: ComparisonSettings,
     output: Annotated[str | None, options.output(".tsv, .csv, .parquet, .json; else stdout.")] = None,
     format: Annotated[
         Literal["table", "tsv", "json"] | None, option("Else by the name of -o; a table on a terminal, TSV in a pipe.")
     ] = None,
-    jobs: Jobs = DEFAULT.jobs,
-    strict: Strict = False,
+    jobs: Jobs = 1,
     quiet: Quiet = False,
 ) -> None:
     """Count the positions searched in each order of moves.
@@ -150,102 +69,35 @@ def order_bench(
     use_common_blas(with_scipy=False)
     from gotools.files.outputs import FORMS, Output, check_outputs
     from gotools.go.examples.loading import SUFFIXES
-    from gotools.orders.order_bench import Bench
-    from gotools.player.settings import Selectivity, read_widths
 
     files = options.paths_or_stdin(paths, "name game records or tables, or send them to stdin")
     game = options.game_of(context, game, files)
     check_game(game)
-    check_only_go(game, {"--komi": komi if options.is_typed(context, "komi") else None})
+    check_only_go(game, {"--komi": settings.komi if options.is_typed(context, "komi") else None})
     form = options.written_as(format, output, ("tsv", "json"))
-    orders = [file.removesuffix("@root") for parts in order or [] for file in parts.split("+")]
+    named = [file.removesuffix("@root") for parts in order or [] for file in parts.split("+")]
     suffixes = sorted({*SUFFIXES, *options.suffixes_of_records(game)})
-    check_outputs([Output("-o", output, FORMS[form])], [*files, *orders, weights], suffixes)
-    bench = Bench.of(
-        depth,
-        order or [],
-        deepening=deepening,
-        quiescence=quiescence,
-        order_from=order_from,
-        weights=weights,
-        komi=komi,
-        game=game,
-        selectivity=Selectivity(
-            widths=None if width is None else options.parsed(read_widths, width, "--width"),
-            penalty=penalty,
-            reductions=reductions,
-            extensions=extensions,
-        ),
-    )
-    _run(
-        BenchJob(
-            paths=files,
-            output=output,
-            format=form,
-            positions=positions,
-            size=size or [],
-            strict=strict,
-            quiet=quiet,
-            jobs=jobs,
-        ),
-        bench,
-    )
+    check_outputs([Output("-o", output, FORMS[form])], [*files, *named, settings.evaluation], suffixes)
+    with options.interrupt_says("nothing is written"), Progress("reading files", quiet) as progress:
+        found = compare_orders(
+            files, order or [], settings=settings, jobs=jobs, game=game, report=progress.say, watch=progress
+        )
+        if not found.whole and output not in (None, STDIN):
+            raise KeyboardInterrupt
+    _write(found, output, form, quiet)
+    if not found.whole:
+        raise KeyboardInterrupt(f"{len(found.searches):,} of {found.wanted:,} positions were searched")
 
 
-def _positions(job: BenchJob, bench: Bench, progress: Progress) -> Positions:
-    from gotools.go.examples.loading import load_decisions
-    from gotools.go.records.selection import Selection
-    from gotools.library.orders import positions_for, positions_of_game
-    from gotools.orders.positions import of_examples
-
-    sizes = frozenset(job.size)
-    if bench.size is not None and sizes - {bench.size}:
-        raise typer.BadParameter(f"--eval has weights for {bench.size_text(bench.size)}", param_hint="--size")
-    if bench.game.name == "go":
-        rows = load_decisions(job.paths, Selection(sizes=sizes), progress.say, progress.advance, job.strict)
-        found = of_examples(rows, bench.komi)
-    else:
-        found = positions_of_game(bench, job.paths, sizes, progress.say, job.strict)
-    return positions_for(bench, found, job.positions, progress.say)
-
-
-def _run(job: BenchJob, bench: Bench) -> None:
-    found, wanted = list[list["Search"]](), 0
-    try:
-        with Progress("reading files", job.quiet) as progress:
-            positions = _positions(job, bench, progress)
-            wanted = len(positions)
-            progress.phase("searches", wanted * len(bench.orders))
-            for searches in bench.searches(positions, progress.advance, job.jobs):
-                found.append(searches)
-    except KeyboardInterrupt:
-        if not found or job.output not in (None, "-"):
-            raise KeyboardInterrupt("nothing is written") from None
-        _write(job, bench, found)
-        raise KeyboardInterrupt(f"{len(found):,} of {wanted:,} positions were searched") from None
-    _write(job, bench, found)
-
-
-def _write(job: BenchJob, bench: Bench, found: list[list[Search]]) -> None:
+def _write(found: OrdersCompared, output: str | None, form: str, quiet: bool) -> None:
     from gotools.files.opening import open_output
-    from gotools.orders.order_report import as_json, as_table, as_tsv
+    from gotools.orders.benchmark_output import as_json, as_table, as_tsv
 
-    settings: dict[str, str | float] = {
-        "game": bench.game.full_name,
-        "depth": bench.depth,
-        "deepening": bench.deepening,
-        "quiescence": bench.quiescence,
-        "order_from": bench.order_from,
-        "evaluation": bench.evaluation.name,
-        **({"komi": bench.komi} if bench.game.komi >= 0 else {}),
-        **bench.selectivity.words,
-        "positions": len(found),
-    }
-    on_screen = job.output in (None, "-")
-    with open_output(job.output) as out:
-        if job.format == "table":
-            out.write(as_table(found, settings, colours=on_screen))
+    on_screen = output in (None, STDIN)
+    with open_output(output) as out:
+        if form == "table":
+            out.write(as_table(found.searches, found.settings, colours=on_screen))
         else:
-            out.write((as_json if job.format == "json" else as_tsv)(found, settings))
-    if not job.quiet and not (job.format == "table" and on_screen):
-        print(as_table(found, settings, colours=False).decode(), end="", file=sys.stderr)
+            out.write((as_json if form == "json" else as_tsv)(found.searches, found.settings))
+    if not quiet and not (form == "table" and on_screen):
+        print(as_table(found.searches, found.settings, colours=False).decode(), end="", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""A progress bar with named phases that shows itself only to people who wait: on a terminal, and after two seconds."""
+"""A progress bar with named phases, shown only on a terminal and only after two seconds."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ PATIENCE = 2.0  # seconds
 
 @dataclass(slots=True)
 class _Phase:
-    """Work of one kind: steps done of `total` (None: unknown), `before` of them before it began to be watched."""
+    """Work of one kind: `done` of `total` steps (None: unknown), `before` of them when it began."""
 
     name: str
     total: int | None
     before: int = 0
     done: int = 0
     began: float = field(default_factory=lambda: time.monotonic())
-    again: float = field(default_factory=lambda: time.monotonic())  # when it was taken up the last time
+    again: float = field(default_factory=lambda: time.monotonic())  # when it was last resumed
 
     def count(self) -> str:
         if self.total is not None:
@@ -29,9 +29,9 @@ class _Phase:
         return f"{self.done:,}" if self.done else ""
 
     def clock(self) -> str:
-        """Say how long it will take, where that can be known, or how long it has taken.
+        """Return the time left in words, if it can be estimated, else the time spent.
 
-        Other phases in between count for what is left: they come back, too.
+        The estimate includes other phases in between, which will recur as this one does.
         """
         now, new = time.monotonic(), self.done - self.before
         if self.total is None or not new or self.done >= self.total:
@@ -50,7 +50,7 @@ class Progress:
 
     With `quiet`, or when stderr is no terminal, nothing is ever drawn. `say` prints a line to stderr in any case.
 
-    heading -- a line that comes before all others, and not at all where there are none
+    heading -- a line printed before the first line of `say`
     """
 
     def __init__(self, what: str, quiet: bool = False, total: int | None = None, heading: str = "") -> None:
@@ -82,7 +82,7 @@ class Progress:
             self._bar.stop()
 
     def phase(self, name: str, total: int | None = None, done: int = 0) -> None:
-        """Begin a phase of so many steps (None: unknown), some done; a name that was there before is taken up again."""
+        """Begin a phase of `total` steps (None: unknown), `done` of them done, or resume the phase of that name."""
         if name not in self._phases:
             self._phases[name] = _Phase(name, total, done, done)
         self._now, self._news = self._phases[name], ""
@@ -95,7 +95,7 @@ class Progress:
         self._draw()
 
     def note(self, what: str) -> None:
-        """Show a word on how it goes, behind the bar."""
+        """Show the state of the work, behind the bar."""
         self._news = what
         self._draw()
 

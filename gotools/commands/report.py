@@ -13,7 +13,6 @@ from gotools.commands.progress import Progress
 from gotools.library.showing import write_report
 
 FOR = "For people who want to look at their games, rules and results, and to share them."
-DEFAULT = options.defaults_of(write_report)
 EPILOG = """\b
 Example:
   gotools report out/rules.pl examples/test-games -o out/report.html
@@ -30,13 +29,11 @@ def report(
         ),
     ],
     output: Annotated[str | None, options.output("The page, report.html. Else stdout.")] = None,
-    title: Annotated[str, option("Title of the page; else what the files show.", "WORDS")] = DEFAULT.title,
-    svg: Annotated[
-        str | None, option("Write each board and chart into this folder too, as SVG.", "FOLDER")
-    ] = DEFAULT.svg,
+    title: Annotated[str, option("Title of the page; else what the files show.", "WORDS")] = "",
+    svg: Annotated[str | None, option("Write each board and chart into this folder too, as SVG.", "FOLDER")] = None,
     png: Annotated[
         str | None, option("Write each board and chart into this folder too, as PNG (extra plots).", "FOLDER")
-    ] = DEFAULT.png,
+    ] = None,
     quiet: Quiet = False,
 ) -> None:
     """Make one web page of what files hold.

@@ -31,8 +31,8 @@ def takes_settings(
     shown   -- fields whose options stand in --help; None: all
     panel   -- the heading in --help of those that have none of their own
 
-    A command with a parameter `given` in that place gets only what was typed, as typed, by the names of the fields: to
-    override the settings of a file. A SettingError, in the command too, is wrong usage of the option; so is an option
+    A command with a parameter `given` in that place gets only what was typed, as typed, by the keys of a file: to
+    override its settings. A SettingError, in the command too, is wrong usage of the option; so is an option
     that another choice does not use.
     """
     known = [one for one in described(kind) if one[0].name not in without]
@@ -47,7 +47,8 @@ def takes_settings(
                 values["context"] = context
             with _as_usage(context):
                 if "given" in signature.parameters:
-                    command(given={name: typed[name] for name in typed if is_typed(context, name)}, **values)
+                    shown = [(one.name, about.key(one.name)) for one, about, _ in known if is_typed(context, one.name)]
+                    command(given={key: typed[name] for name, key in shown}, **values)
                 else:
                     command(settings=_settings(context, kind, typed), **values)
 
@@ -140,7 +141,7 @@ def _as_usage(context: typer.Context) -> Iterator[None]:
     try:
         yield
     except SettingError as error:
-        what = error.worded(lambda name: f"--{typed_name(name)}")
+        what = error.worded(lambda name: option_words(context, name).partition("/")[0])
         raise typer.BadParameter(what, param_hint=option_words(context, error.name)) from error
 
 

@@ -7,13 +7,12 @@ from typing import Annotated
 
 import typer
 
-from gotools.commands import options
 from gotools.commands.options import STDIN, Quiet, check_game, option, suffixes_of_records
 from gotools.game_names import GAME_NAMES
+from gotools.library.showing import LIMIT
 from gotools.library.showing import show as show_file
 
 FOR = "For everybody who finds a file and wants to know what it is."
-DEFAULT = options.defaults_of(show_file)
 EPILOG = """\b
 Examples:
   gotools show out/rules.pl
@@ -31,9 +30,7 @@ def show(
     as_toml: Annotated[
         bool, typer.Option("--toml", help="Write only the settings of weights, as train-eval --settings reads them.")
     ] = False,
-    limit: Annotated[
-        int, typer.Option("--limit", metavar="N", min=0, max=10_000, help="Most rows of a list.")
-    ] = DEFAULT.limit,
+    limit: Annotated[int, typer.Option("--limit", metavar="N", min=0, max=10_000, help="Most rows of a list.")] = LIMIT,
     output: Annotated[str | None, option("Write it here. Else stdout.", "FILE", "-o", "--output")] = None,
     quiet: Quiet = False,
 ) -> None:

@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, TextIO
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
-from gotools.commands.options import Cluster, GameName, Quiet, check_one_crew, option, suffixes_of_records
+from gotools.commands.options import Cluster, GameName, Quiet, check_one_crew, option
+from gotools.commands.settings_options import takes_settings
 from gotools.commands.usage import Command, Group
-from gotools.errors import ConfigError, GotoolsError, OutputError, WrongUsage
-from gotools.files.opening import check_writable, open_if_named
-from gotools.files.writing import append_text
-from gotools.game_names import GAME_NAMES
+from gotools.errors import ConfigError
+from gotools.files.opening import open_if_named
+from gotools.library.matches import run_tournament
 from gotools.screen_text import harmless, no_commands
+from gotools.tournament.config import TournamentConfig
 
 if TYPE_CHECKING:
-    from gotools.tournament.config import TournamentConfig
     from gotools.tournament.report.report import TournamentReport
-    from gotools.tournament.schedule import Shard
 
 FOR = "For engine authors who ask whether a change makes their engine stronger."
 EPILOG = """\b
@@ -51,73 +49,20 @@ Example, on two machines and then on one that has both folders:
   gotools tournament merge out/shard-1 out/shard-2 -o out/merged
 """
 
-EXIT_ERROR, EXIT_FAILURE = 2, 4
-"""Exit codes for what the user can mend, and for a disk that is full, a file that cannot be written, and bugs."""
-
 app = typer.Typer(cls=Group, invoke_without_command=True, epilog=EPILOG, rich_markup_mode=None, add_completion=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Outputs:
-    """Where the verdict goes besides the terminal."""
-
-    junit: str | None
-    summary: str | None
-    github: bool
-    quiet: bool
-
-
 @app.callback()
+@takes_settings(TournamentConfig, without=("pairs", "comments"))
 def tournament(
     context: typer.Context,
-    engine: Annotated[
-        list[str] | None,
-        option(
-            "An engine; the option stands twice or more. gotools:rules=FILE,... is our own, usi:COMMAND speaks USI.",
-            "NAME=COMMAND",
-        ),
-    ] = None,
+    *,
     config: Annotated[str | None, option("Settings in TOML; options override them.", "FILE")] = None,
     output: Annotated[
         str | None, option("Folder of the run; one that is there is taken up again.", "RUN", "-o", "--output")
     ] = None,
-    game: Annotated[
-        str | None, option("The game; go. Komi, handicap, rules, dead, referee are Go's.", GAME_NAMES)
-    ] = None,
-    games: Annotated[int | None, option("Games of each pairing; 100.", "N")] = None,
-    size: Annotated[int | None, option("Board size, the usual one of other games; 9.", "N")] = None,
-    komi: Annotated[float | None, option("Komi; 7.5.", "K")] = None,
-    handicap: Annotated[int | None, option("Fixed handicap stones.", "N")] = None,
-    rules: Annotated[str | None, option("chinese (default), japanese, tromp-taylor, aga, ...", "NAME")] = None,
-    time: Annotated[
-        str | None, option("Clock: 1s/move, 5m, 5m+10s, 5m+5x30s, 5m+25/10m; none is the default.", "CLOCK")
-    ] = None,
-    margin: Annotated[float | None, option("Seconds over the clock forgiven a move; 0.25.", "S")] = None,
-    timeout: Annotated[float | None, option("Seconds for answers that no clock limits; 60.", "S")] = None,
-    start_timeout: Annotated[float | None, option("Seconds for an engine's first answer; 120.", "S")] = None,
-    pairing: Annotated[str | None, option("roundrobin (default), gauntlet, playoff.", "KIND")] = None,
-    openings: Annotated[
-        str | None, option("generated (default), none, or SGF: files, archive, folder.", "WHAT")
-    ] = None,
-    opening_moves: Annotated[
-        int | None, option("Moves of an opening from SGF files, or of another game than Go; 4.", "N")
-    ] = None,
-    dead: Annotated[str | None, option("Dead stones: agreed (default), none: all stones live.", "HOW")] = None,
-    referee: Annotated[str | None, option("An engine asked where the players' counts differ.", "COMMAND")] = None,
-    on_crash: Annotated[str | None, option("A crash is a loss (default) or void.", "loss|void")] = None,
-    max_moves: Annotated[
-        int | None, option("Longest game; three moves for each point, or the limit of the rules.", "N")
-    ] = None,
-    jobs: Annotated[int | None, option("Games at once; 1.", "N", "-j", "--jobs")] = None,
+    given: dict[str, Any],
     cluster: Cluster = None,
-    seed: Annotated[int | None, option("Seed of openings and engines; 0.", "N")] = None,
-    sprt: Annotated[str | None, option("Stop when decided: elo0=0,elo1=20[,alpha=0.05,beta=0.05].", "TEST")] = None,
-    require: Annotated[str | None, option("Gate: the test must accept this.", "h1|h0")] = None,
-    min_elo: Annotated[float | None, option("Gate: least Elo of the first engine over the others.", "X")] = None,
-    max_crashes: Annotated[int | None, option("Gate: most crashes, of all engines.", "N")] = None,
-    max_illegal: Annotated[int | None, option("Gate: most illegal moves and refusals.", "N")] = None,
-    max_time_losses: Annotated[int | None, option("Gate: most games lost on time.", "N")] = None,
-    time_budget: Annotated[str | None, option("Begin no game that would end after this: 9m, 90s.", "TIME")] = None,
     shard: Annotated[str, option("Play the I-th of N parts of the schedule.", "I/N")] = "1/1",
     junit: Annotated[str | None, option("The verdict as JUnit XML.", "FILE")] = None,
     summary: Annotated[str | None, option("The verdict as JSON.", "FILE")] = None,
@@ -141,24 +86,37 @@ def tournament(
     """
     if context.invoked_subcommand is not None:
         return
-    from gotools.files.outputs import JSON, XML, Output, check_outputs
-    from gotools.tournament.config import load_config, settings_of_options
+    from gotools.tournament.config import load_config
     from gotools.tournament.schedule import parse_shard
+    from gotools.tournament.tournament import plan_lines
 
-    check_one_crew(jobs, cluster, None)
-    outputs = Outputs(junit=junit, summary=summary, github=github_summary, quiet=quiet)
-    files = [Output("--junit", junit, XML), Output("--summary", summary, JSON)]
-    check_outputs(files, [config])
-    with _failure_written(outputs, output) as given:
-        given.settings = load_config(config, settings_of_options(context.params))
-        given.part = parse_shard(shard)
-        if dry_run:
-            _print_plan(given.settings, given.part)
-        elif output is None:
-            raise typer.BadParameter("name a folder for the run", param_hint="-o")
-        else:
-            check_outputs(files, [given.settings.openings], suffixes_of_records(given.settings.game))
-            _run(given.settings, output, given.part, outputs, cluster)
+    check_one_crew(given.get("jobs"), cluster, None)
+    if dry_run:
+        for line in plan_lines(load_config(config, given), parse_shard(shard), _say_plain):
+            print(line)
+        return
+    if output is None:
+        raise typer.BadParameter("name a folder for the run", param_hint="-o")
+    report = run_tournament(
+        {},
+        output,
+        given=given,
+        config=config,
+        shard=shard,
+        cluster=cluster,
+        quiet=quiet,
+        report=_say_plain,
+        junit=junit,
+        summary=summary,
+        github_summary=github_summary,
+    )
+    if not quiet:
+        _say(_text(report, sys.stderr))
+    elif report.exit_code:
+        for line in report.why:
+            _say_plain(f"gotools tournament: {line}")
+    if report.exit_code:
+        raise typer.Exit(report.exit_code)
 
 
 def _say(line: str) -> None:
@@ -172,119 +130,11 @@ def _say_plain(line: str) -> None:
     _say(harmless(line))
 
 
-def _print_plan(settings: TournamentConfig, part: Shard) -> None:
-    from gotools.tournament.tournament import plan_lines
-
-    for line in plan_lines(settings, part, _say_plain):
-        print(line)
-
-
-@dataclass(slots=True)
-class _Given:
-    """What is known of a run by the time that something fails."""
-
-    settings: TournamentConfig | None = None
-    part: Shard | None = None
-
-
-@contextmanager
-def _failure_written(outputs: Outputs, output: str | None) -> Iterator[_Given]:
-    """Write the verdict in its forms also where the run fails, and pass the error on.
-
-    A file that cannot be written then is left as it is: that is what `_write_beforehand` is for.
-    """
-    given = _Given()
-    try:
-        yield given
-    except (typer.Exit, typer.Abort, typer.BadParameter, WrongUsage):
-        raise
-    except Exception as error:
-        code = EXIT_ERROR if isinstance(error, GotoolsError) and not isinstance(error, OutputError) else EXIT_FAILURE
-        if given.settings is None or (given.part is not None and output is not None):
-            _write_failure(given, outputs, output or "", f"{error}" or type(error).__name__, code)
-        raise
-
-
-def _write_failure(given: _Given, outputs: Outputs, output: str, what: str, code: int) -> None:
-    from gotools.tournament.report.report import Failure
-    from gotools.tournament.schedule import Shard
-    from gotools.tournament.tournament import report_of_failure
-
-    report = report_of_failure(given.settings, output, given.part or Shard(), Failure(what, code))
-    _write(report, outputs, suppress(GotoolsError, OSError))
-
-
-def _run(settings: TournamentConfig, output: str, part: Shard, outputs: Outputs, cluster: str | None) -> None:
-    """Play, report, and exit with the verdict's code."""
-    from gotools.tournament.tournament import run_tournament
-
-    _write_beforehand(settings, output, part, outputs)
-    report = run_tournament(settings, output, part, _say_plain, outputs.quiet, cluster)
-    if not outputs.quiet:
-        _say(_text(report, sys.stderr))
-    elif report.exit_code:
-        for line in report.why:
-            _say_plain(f"gotools tournament: {line}")
-    with suppress(BrokenPipeError):  # whoever reads stdout: the verdict stands
-        _write(report, outputs)
-    if report.exit_code:
-        raise typer.Exit(report.exit_code)
-
-
-def _write_beforehand(settings: TournamentConfig, output: str, part: Shard, outputs: Outputs) -> None:
-    """Put into the files of the verdict that there is none, for a run that is killed or finds the disk full.
-
-    Raises OutputError where they cannot be written: now, and not after the last game.
-    """
-    from gotools.tournament.report.report import Failure
-    from gotools.tournament.tournament import report_of_failure
-
-    for path in (outputs.junit, outputs.summary):
-        check_writable(path)
-    failure = Failure("the run has not ended: it is in progress, was killed, or the disk is full", EXIT_FAILURE)
-    files = replace(outputs, junit=_file(outputs.junit), summary=_file(outputs.summary), github=False)
-    if files.junit or files.summary:
-        _write(report_of_failure(settings, output, part, failure), files)
-
-
-def _file(path: str | None) -> str | None:
-    """Return a path that may be written twice; None for a stream."""
-    streams = path is None or path == "-" or (os.path.exists(path) and not os.path.isfile(path))
-    return None if streams else path
-
-
-def _write(report: TournamentReport, outputs: Outputs, guard: AbstractContextManager[object] | None = None) -> None:
-    """Write the verdict in each of its forms, under a guard."""
-    from gotools.tournament.report.junit import junit
-    from gotools.tournament.report.summary import summary_json
-
-    guard = guard or nullcontext()
-    for path, form in ((outputs.junit, junit), (outputs.summary, summary_json)):
-        with guard, open_if_named(path) as out:
-            if out is not None:
-                out.write(form(report))
-    if outputs.github:
-        with guard:
-            _annotate_github(report)
-
-
 def _text(report: TournamentReport, stream: TextIO | None) -> str:
     from gotools.screen_text import screen_text
     from gotools.tournament.report.table import report_tables
 
     return screen_text(report_tables(report), stream)
-
-
-def _annotate_github(report: TournamentReport) -> None:
-    from gotools.tournament.report.github import github_errors, github_summary
-
-    for line in github_errors(report):
-        print(line)
-    page = os.environ.get("GITHUB_STEP_SUMMARY")
-    if page:
-        append_text(page, github_summary(report))
-    else:
-        print(github_summary(report))
 
 
 @app.command(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -102,11 +103,11 @@ def train_eval(
         ) as training,
         progress,
     ):
-        _train(training, progress, quiet)
+        training.train(_shown(training, progress, quiet), progress)
 
 
-def _train(training: Training, progress: Progress, quiet: bool) -> None:
-    """Train, with a bar on a terminal and a line for each checkpoint."""
+def _shown(training: Training, progress: Progress, quiet: bool) -> Callable[[News], None]:
+    """Begin a bar on a terminal; return a function that moves it and prints a line for each checkpoint."""
     from gotools.learn.training.training import LEARNING
     from gotools.learn.training.training_log import sparkline
 
@@ -126,4 +127,4 @@ def _train(training: Training, progress: Progress, quiet: bool) -> None:
         progress.advance(news.games - done)
         done = news.games
 
-    training.train(show, progress)
+    return show

@@ -37,6 +37,12 @@ class Command(TyperCommand):
         _begin(ctx)
         return super().invoke(ctx)
 
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """Complete options that --help leaves out too, those of a method; the process ends with the answer."""
+        for param in self.params:
+            param.hidden = False  # type: ignore[attr-defined]
+        return super().shell_complete(ctx, incomplete)
+
 
 class Group(TyperGroup):
     """Commands under a name; the group may be a command itself."""

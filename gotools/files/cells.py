@@ -1,4 +1,4 @@
-"""Cells of tables: as text, and what those of a column hold: numbers, words that may be missing, texts."""
+"""Cells of tables as text, and the type of a column: numbers, words that may be missing, texts."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def quotes_cells(header: Sequence[str]) -> bool:
 
 
 class Cells(StrEnum):
-    """What a column holds. The missing value of a word is `-` in text, that of a number an empty cell."""
+    """The type of a column. A missing word is `-` in text, a missing number an empty cell."""
 
     text = "text"  # never missing: `-` may be a name
     word = "word"

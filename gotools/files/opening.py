@@ -37,11 +37,11 @@ _PART: Final = 1 << 20  # bytes
 
 
 def expand_paths(
-    paths: Iterable[str | Path], suffixes: Sequence[str], say: Callable[[str], None] = lambda _: None
+    paths: Iterable[str | Path], suffixes: Sequence[str], report: Callable[[str], None] = lambda _: None
 ) -> list[Path | Literal["-"]]:
     """List the files that `paths` name, in the order given and sorted within a folder or glob.
 
-    say -- called with a message for each pipe, socket or device found in a folder or by a glob, and passed over
+    report -- called with a message for each pipe, socket or device found in a folder or by a glob, and passed over
 
     A folder stands for the files below it whose name ends in one of `suffixes` (any case, `.gz` after it allowed); a
     file named directly is taken whatever its name and kind; a file found twice is listed once.
@@ -58,36 +58,36 @@ def expand_paths(
         elif os.path.isfile(name):
             found[name] = Path(name)
         else:
-            for path in _matches(Path(name).expanduser(), say):
-                below = _files_below(path, suffixes, say) if path.is_dir() else [path]
+            for path in _matches(Path(name).expanduser(), report):
+                below = _files_below(path, suffixes, report) if path.is_dir() else [path]
                 found |= {str(file): file for file in below}
     return list(found.values())
 
 
-def _matches(path: Path, say: Callable[[str], None]) -> list[Path]:
+def _matches(path: Path, report: Callable[[str], None]) -> list[Path]:
     if os.path.lexists(path):  # a name may itself hold [ or *
         return [path]
     matches = sorted(glob.glob(str(path), recursive=True)) if glob.has_magic(str(path)) else []
     if not matches:
         raise FileFormatError(path, None, "no such file or folder")
-    return [Path(match) for match in matches if os.path.isdir(match) or _is_file(match, say)]
+    return [Path(match) for match in matches if os.path.isdir(match) or _is_file(match, report)]
 
 
-def _is_file(path: str, say: Callable[[str], None]) -> bool:
+def _is_file(path: str, report: Callable[[str], None]) -> bool:
     """Return whether a file that was found holds bytes to read; reading from a pipe or a device might never end."""
     if os.path.isfile(path) or not os.path.exists(path):  # the reader reports a link that leads nowhere
         return True
-    say(str(FileFormatError(path, None, "not a regular file; passed over")))
+    report(str(FileFormatError(path, None, "not a regular file; passed over")))
     return False
 
 
-def _files_below(folder: Path, suffixes: Sequence[str], say: Callable[[str], None]) -> list[Path]:
+def _files_below(folder: Path, suffixes: Sequence[str], report: Callable[[str], None]) -> list[Path]:
     wanted = tuple(ending for suffix in suffixes for ending in (suffix, suffix + ".gz"))
     files = [
         Path(parent, name)
         for parent, _, names in os.walk(folder)
         for name in names
-        if name.lower().endswith(wanted) and not name.startswith(".") and _is_file(os.path.join(parent, name), say)
+        if name.lower().endswith(wanted) and not name.startswith(".") and _is_file(os.path.join(parent, name), report)
     ]
     if not files:
         named = [suffix for suffix in suffixes if suffix not in (*ARCHIVES, PARQUET)]

@@ -114,9 +114,7 @@ def _check_inputs(outputs: list[Output], inputs: Iterable[str | Path | None], su
     for given in inputs:
         for identity, in_folder in _identities(given, suffixes):
             output = there.get(identity)
-            if output is None or (
-                in_folder and set(kind_of(head_of(str(output.path))).endings) & {*output.form.endings}
-            ):
+            if output is None or (in_folder and _has_form(output)):
                 continue
             what = printable(str(output.path))
             raise WrongUsage(f"{what}: an input too, and would be lost; name another file for {output.option}")

@@ -57,7 +57,7 @@ class _Converter:
 def converted(
     paths: Sequence[str | Path],
     game: Game,
-    say: Report,
+    report: Report,
     *,
     most: int | None = None,
     strict: bool = False,
@@ -70,7 +70,7 @@ def converted(
 
     Other arguments and errors are those of `read_records`, which reads the games in this process.
     """
-    games = read_records(paths, game, say, strict)
+    games = read_records(paths, game, report, strict)
     if workers is None:
         parts: Iterable[list[Converted]] = ([_Converter(game, most)(found)] for found in games)
     else:
@@ -80,7 +80,7 @@ def converted(
             if one.problem is not None and strict:
                 raise one.problem
             if one.problem is not None:
-                say(str(one.problem))
+                report(str(one.problem))
             yield one
 
 

@@ -151,7 +151,7 @@ class _Gathering:
     )
 
     def add(self, record: TextGame) -> None:
-        """Take a record. Raises ValueError where a move is none, or not legal."""
+        """Take a record. Raises ValueError for a text that is not a move, or not a legal one."""
         game = self._started(record.setting)
         self._count["games"] += 1
         self._count["ranked"] += any(self.choice.strengths(record))

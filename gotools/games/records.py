@@ -37,21 +37,21 @@ Report = Callable[[str], None]
 
 
 def read_records(
-    paths: Sequence[str | Path], game: Game, say: Report, strict: bool = False
+    paths: Sequence[str | Path], game: Game, report: Report, strict: bool = False
 ) -> Iterator[tuple[str, TextGame]]:
     """Read games, each with the name of its file and an id of its own. The texts of moves are not checked.
 
     paths  -- SGF files, files of JSON lines or of the game's notations, archives of them, folders, globs (see
         `expand_paths`), and tables of examples, which are not looked for in folders; the content of a file says which
         of them it is. The journal of a tournament beside the records in a folder is passed over
-    say    -- called with a message for each file or game that cannot be read
+    report -- called with a message for each file or game that cannot be read
     strict -- raise FileFormatError at the first such file or game instead
 
     Raises FileFormatError for a table of examples of another game, or with a damaged row. The games of a
     table keep their ids.
     """
-    problem, named, ids = _problem(say, strict), set(map(str, paths)), Ids()
-    for path in expand_paths(paths, suffixes_of(game), say):
+    problem, named, ids = _problem(report, strict), set(map(str, paths)), Ids()
+    for path in expand_paths(paths, suffixes_of(game), report):
         if _holds_examples(path, game):
             yield from ((str(path), found) for found in read_game_examples(read_parts(path), str(path), game))
             continue
@@ -64,7 +64,9 @@ def read_records(
                 continue
             for found in _games(data, name, kind, game):
                 if isinstance(found, SgfProblem):
-                    (_problem(say, False) if found.harmless else problem)(FileFormatError(name, found.line, found.what))
+                    (_problem(report, False) if found.harmless else problem)(
+                        FileFormatError(name, found.line, found.what)
+                    )
                 else:
                     yield name, _decided(replace(found, id=ids.of(found.id)), game)
 
@@ -108,7 +110,7 @@ def _games(data: bytes, name: str, kind: FileKind, game: Game) -> Iterator[TextG
 
 
 def decisions(
-    paths: Sequence[str | Path], game: Game, say: Report, sizes: Collection[int] = (), strict: bool = False
+    paths: Sequence[str | Path], game: Game, report: Report, sizes: Collection[int] = (), strict: bool = False
 ) -> Iterator[Decision]:
     """Yield the moves of records with the positions before them; the other arguments are those of `read_records`.
 
@@ -118,8 +120,8 @@ def decisions(
 
     Raises GotoolsError at the end if there was no move.
     """
-    problem, others, moves = _problem(say, strict), Counter[int](), 0
-    for path, record in read_records(paths, game, say, strict):
+    problem, others, moves = _problem(report, strict), Counter[int](), 0
+    for path, record in read_records(paths, game, report, strict):
         size = game.sizes[0] if record.size is None else record.size
         if size not in game.sizes:
             problem(FileFormatError(path, None, f"game {record.id}: {game.name} has no board of size {size}"))
@@ -136,14 +138,14 @@ def decisions(
     if not moves:
         raise GotoolsError(f"no move of {game.name} to look at" + (f"; games left out: {reasons}" if reasons else ""))
     if others:
-        say(f"games left out: {reasons}")
+        report(f"games left out: {reasons}")
 
 
-def _problem(say: Report, strict: bool) -> Callable[[FileFormatError], None]:
+def _problem(report: Report, strict: bool) -> Callable[[FileFormatError], None]:
     def problem(error: FileFormatError) -> None:
         if strict:
             raise error
-        say(str(error))
+        report(str(error))
 
     return problem
 

@@ -20,7 +20,7 @@ class TextGame:
     """The main line of a record: its id, the board's size (None if the record names none), (colour, text) of moves.
 
     setting -- of the game's start, "" for the usual one
-    winner  -- the side that has won, 0 where nobody has or the record does not say
+    winner  -- the side that has won, 0 without a winner or if the record does not say
     ranks   -- the ratings or ranks of sides 1 and 2 as the record has them, "" where it has none
     players -- their names, likewise
     first   -- the number of the first move: more than 1 where a table has only the later moves of a game

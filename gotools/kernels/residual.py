@@ -117,16 +117,14 @@ def residual_network(planes, numbers, rows, columns, policy, owned, out):
         _pool(h, n, rows, columns, pooled)
         convolve(h, n, w, at, at + filter_3, 3, n, rows, columns, y)
         at += filter_3 + n
-        for c in range(n):
-            context[c] = _ZERO
+        context[:] = _ZERO
         _dense(pooled, 2 * n, w, at, n, context)
         at += 2 * filter_1
         _add(x, y, context, n, rows, columns)
     _pool(x, n, rows, columns, pooled)
     convolve(x, n, w, at, at + filter_1, 1, n, rows, columns, y)
     at += filter_1 + n
-    for c in range(n):
-        context[c] = _ZERO
+    context[:] = _ZERO
     _dense(pooled, 2 * n, w, at, n, context)
     at += 2 * filter_1
     for row in range(rows):
@@ -150,12 +148,16 @@ def residual_network(planes, numbers, rows, columns, policy, owned, out):
         value += unit * w[at + 2 * c]
         score += unit * w[at + 2 * c + 1]
     out[0], out[1] = tanh(np.float64(value)), SCORE * np.float64(score)
-    if len(owned) == 0:
-        return
-    at += 4 * n + 2
+    if len(owned) > 0:
+        _own(x, n, w, at + 4 * n + 2, rows, columns, owned)
+
+
+@inner
+def _own(x, n, w, at, rows, columns, owned):
+    """Fill the ownership of the points from the last features; the weights begin at `at`."""
     for row in range(rows):
         for column in range(columns):
-            first = ((row + 1) * width + column + 1) * n
+            first = ((row + 1) * (columns + 2) + column + 1) * n
             total = w[at + n]
             for c in range(n):
                 total += x[first + c] * w[at + c]

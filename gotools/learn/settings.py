@@ -13,7 +13,6 @@ from typing import Any, ClassVar, Final, Literal
 from gotools.errors import GotoolsError
 from gotools.game_names import GAME_NAMES, GAMES, check_game_name
 from gotools.settings import Settings, default_of, described, seed_setting, setting
-from gotools.settings_file import key_of
 
 USUAL_GAMES: Final = 10_000
 """Games of a training that limits neither their number nor its time."""
@@ -117,7 +116,7 @@ class TrainingSettings(Settings):
             idle = about.needs is not None and not getattr(self, about.needs)
             usual = one.name in SPARSE and value == default_of(one)
             if not (one.name in self.RUN or idle or usual or value in (None, "", ())):
-                found[key_of(one.name, about.options)] = list(value) if isinstance(value, tuple) else value
+                found[about.key(one.name)] = list(value) if isinstance(value, tuple) else value
         return found
 
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Final
 
 from gotools.errors import GotoolsError, shown
 from gotools.go.records.ranks import PROFESSIONAL, parse_rank, rank_value
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 DEFAULT_BANDS: Final = "30k-20k,19k-10k,9k-1k,1d-9d"
 _FIRST_PROFESSIONAL: Final = 7.0
@@ -34,7 +36,7 @@ class Band:
 
 
 def steps_of(text: str) -> float:
-    """Return a rank as it stands in a record in steps of one rank, nan where it is none: 2k is -1, 1k 0, 1d 1, 2d 2.
+    """Convert the text of a rank to a number: 2k is -1, 1k 0, 1d 1, 2d 2; nan if it is not a rank.
 
     1p is 7, and each professional dan 0.3 more.
     """
@@ -53,14 +55,14 @@ def _steps(value: float) -> float:
 
 def rank_text(steps: float) -> str:
     """Return a number of steps as the nearest rank of an amateur: 0.2 is 1k, 1.4 is 1d."""
-    nearest = int(np.floor(steps + _HALF))
+    nearest = math.floor(steps + _HALF)
     return f"{nearest}d" if nearest >= 1 else f"{1 - nearest}k"
 
 
 def parse_bands(text: str) -> list[Band]:
     """Read bands: "30k-20k,19k-10k,1d-9d", the weakest first, or one rank ("5k"). At least two.
 
-    Raises GotoolsError where a band is no pair of ranks, or bands are not in order or overlap.
+    Raises GotoolsError for a text that is not a pair of ranks, and for bands that overlap or are not in order.
     """
     bands = [_parse_band(part.strip()) for part in text.split(",")]
     if len(bands) < 2:
@@ -83,7 +85,9 @@ def _parse_band(text: str) -> Band:
 
 
 def band_of(steps: NDArray[np.float64], bands: Sequence[Band]) -> NDArray[np.int64]:
-    """Return int64[n]: the number of the band of each rank, -1 for none."""
+    """Return int64[n]: the number of the band of each rank, -1 outside all bands."""
+    import numpy as np
+
     found = np.full(len(steps), -1)
     for number, band in enumerate(bands):
         found[band.holds(steps)] = number

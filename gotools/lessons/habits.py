@@ -27,7 +27,7 @@ from gotools.phases import UNWATCHED, Watch
 from gotools.workers import Processes, Task, Workers
 
 LIKELY: Final = 5
-"""First moves of the rules, one of which was played or not."""
+"""A move is likely if it is among this number of first moves by the rules."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,7 +116,7 @@ def ranks_of(records: Sequence[GameRecord]) -> NDArray[np.float64]:
 
 
 def _pieces(gathering: Gathering, records: list[GameRecord]) -> Iterator[tuple[Examples, NDArray[np.int64]]]:
-    """Yield stretches of positions with the row of each in `Sides`; the records are added to a list meanwhile."""
+    """Yield stretches of positions with the row of each in `Sides`, and append their games to `records`."""
     for some, examples in gathering.played():
         row = 2 * (len(records) + examples.game.astype(np.int64)) + examples.to_play.astype(np.int64) - 1
         records += some
@@ -127,7 +127,7 @@ def _pieces(gathering: Gathering, records: list[GameRecord]) -> Iterator[tuple[E
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Counts:
-    """Sums over a stretch, for the rows of `Sides` that it has moves of; positions -- that were looked at."""
+    """Sums over a stretch, for the rows of `Sides` that it has moves of; positions -- their number."""
 
     positions: int
     row: NDArray[np.int64]

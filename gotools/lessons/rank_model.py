@@ -2,8 +2,8 @@
 
 A ridge regression gives each side a score: how strong its player looks by this game alone. It is learned from players
 of known rank, and measured on players that it has not seen (cross-validation by players). Scores of one player's games
-differ less than those of different players; how much less says what the mean of n scores is worth (an analysis of
-variance with the player as a random effect), so the estimate moves away from the mean of all ranks as games come in.
+differ less than scores of different players: an analysis of variance with the player as a random effect says how much
+the mean of n scores is worth, so an estimate moves away from the mean of all ranks as n grows.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ FOLDS: Final = 5
 GROUPS: Final = (1, 10)
 """Games of a player from which the rank is estimated together."""
 _CAUTION: Final = 10.0
-"""Opportunities at the mean of all players that are added to those of a side."""
+"""Opportunities added to each side, played at the mean rate of all players: shrinks estimates from few."""
 _RIDGE: Final = 1000.0
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """How good estimates from so many games of a player are, in ranks, on players that were not learned from.
+    """Error of the estimates from `games` games of a player, in ranks, on players that were not learned from.
 
-    games, groups -- of each estimate; how many estimates
+    games, groups -- games of each estimate; number of estimates
     error         -- mean absolute error; baseline -- of the mean of all ranks
     correlation   -- of estimates and ranks; inside -- share of ranks within the 95 % interval
     """
@@ -52,7 +52,7 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """What scores of single games know of ranks.
+    """How scores of single games and ranks vary together.
 
     rank, score     -- means over all sides; rank_variance -- of the ranks; covariance -- of scores and ranks
     between, within -- variance of the scores: of players, and of the games of one player
@@ -66,7 +66,7 @@ class Spread:
     within: float
 
     def estimate(self, score: Floats, games: int) -> Floats:
-        """Return the ranks that mean scores of so many games speak for."""
+        """Predict ranks from mean scores over `games` games."""
         return self.rank + self._slope(games) * (score - self.score)
 
     def half(self, games: int) -> float:
@@ -95,7 +95,7 @@ class RankModel:
     measured: list[Measured]
 
     def estimate(self, sides: Sides) -> tuple[float, float]:
-        """Return the rank that the games of one player speak for, in steps, and half the width of its interval."""
+        """Estimate the rank of one player from games, in steps; return it and half the width of its interval."""
         scores = self.pipeline.predict(_features(sides, self.rates, self.chances))
         mean = self.spread.estimate(np.array([scores.mean()]), len(sides))
         return float(mean[0]), self.spread.half(len(sides))
@@ -126,7 +126,7 @@ def _chosen(sides: Sides) -> Sides:
 
 
 def _place(players: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the place of each side among those of its player, from 0."""
+    """Number the sides of each player from 0."""
     order = np.argsort(players, kind="stable")
     begin, counts = np.unique(players[order], return_index=True, return_counts=True)[1:]
     place = np.empty(len(players), np.int64)
@@ -172,7 +172,7 @@ def _spread(scores: Floats, ranks: Floats, players: NDArray[np.int64]) -> Spread
 
 
 def _measure(scores: Floats, ranks: Floats, players: NDArray[np.int64], spread: Spread, games: int) -> Measured | None:
-    """Estimate the rank of each player from so many games at a time; a rank that changed meanwhile is its mean."""
+    """Estimate ranks from groups of `games` games of a player; the true rank of a group is its mean."""
     group = players * MOST_OF_PLAYER + _place(players) // games
     number = np.unique(group, return_inverse=True)[1]
     counts = np.bincount(number)

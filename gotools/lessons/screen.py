@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from gotools.lessons.bands import rank_text
-from gotools.lessons.lessons import Lessons, PlayerHabits
+from gotools.lessons.comparison import Lessons, PlayerHabits
 from gotools.patterns.explain.diagrams import KEY, MORE_KEY, diagram_text
 from gotools.screen_text import screen_text
 

@@ -1,4 +1,4 @@
-"""How often moves are played where rules cover one, with intervals that know that a player's decisions are alike."""
+"""How often moves are played where rules cover one, with intervals that allow for a player's decisions being alike."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class HabitShares:
     """Of some sides, for each rule: arrays over the rules.
 
     opportunities, taken -- int64; share -- float64: taken / opportunities, nan without an opportunity
-    effective            -- float64: independent decisions that would know as much
-    low, high            -- float64: the 95 % interval of Wilson for that many
+    effective            -- float64: the number of independent decisions with the same variance
+    low, high            -- float64: the 95 % interval of Wilson for that number
     """
 
     opportunities: NDArray[np.int64]
@@ -33,10 +33,10 @@ class HabitShares:
 def habit_shares(sides: Sides, clusters: NDArray[np.int64]) -> HabitShares:
     """Return how often the moves of rules are played, all sides together.
 
-    clusters -- int64[n]: sides of one number are alike (a player, a game); the variance of the share is that of a ratio
-        of sums over clusters (W. G. Cochran, Sampling Techniques, 6.4)
+    clusters -- int64[n]: sides of one number are alike (a player, a game); the variance is computed for a ratio of sums
+        over clusters (W. G. Cochran, Sampling Techniques, 6.4)
 
-    An interval is never narrower than that of independent decisions.
+    An interval is never narrower than for independent decisions.
     """
     opportunities, taken = (counts.sum(axis=0, dtype=np.int64) for counts in (sides.opportunities, sides.taken))
     total = np.maximum(opportunities, 1)
@@ -57,10 +57,10 @@ def habit_shares(sides: Sides, clusters: NDArray[np.int64]) -> HabitShares:
 def _effective(
     sides: Sides, clusters: NDArray[np.int64], share: NDArray[np.float64], opportunities: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Return p (1 - p) / variance of p, at most the opportunities; these where there is one cluster alone.
+    """Return p (1 - p) / variance of p, at most the opportunities, and the opportunities if there is only one cluster.
 
-    It is less where clusters are few, as their variance is then known badly: by the square of the normal quantile over
-    that of Student's t (E. L. Korn and B. I. Graubard, Surv. Methodol. 24, 1998).
+    With few clusters their variance is uncertain, and the number is lower: by the square of the normal quantile divided
+    by the quantile of Student's t (E. L. Korn and B. I. Graubard, Surv. Methodol. 24, 1998).
     """
     from scipy.stats import norm, t
 

@@ -13,7 +13,7 @@ from gotools.files.cells import MISSING
 from gotools.files.kinds import Kind
 from gotools.files.tables import header, row
 from gotools.lessons.bands import rank_text
-from gotools.lessons.lessons import Lessons
+from gotools.lessons.comparison import Lessons
 from gotools.lessons.shares import HabitShares
 
 KIND, VERSION = Kind.lessons.word, Kind.lessons.version

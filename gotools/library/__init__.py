@@ -3,7 +3,8 @@
     arguments    paths, ranks and messages, as all functions take them
     records      read_games, read_examples, convert_records
     induction    induce_rules
-    rules        load_rules, compile_rules, rank_moves, measure_rules
+    rules        load_rules, compile_rules, measure_rules
+    ranking      rank_moves, write_ranking
     values       train, load_evaluation
     orders       cluster_moves, compare_orders
     players      Player

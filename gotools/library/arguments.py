@@ -1,16 +1,17 @@
-"""Arguments that many functions of the library take: paths, board sizes, ranks, and where messages go."""
+"""Arguments that many functions of the library take: paths, words, and where messages go."""
 
 from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import wraps
 from pathlib import Path
-from typing import Any, Literal, ParamSpec, TypeVar, get_args, get_origin
+from typing import Any, ParamSpec, TypeVar
 
-from gotools.errors import GotoolsError, wrong_word
+from gotools.errors import GotoolsError
+from gotools.settings import word_fault
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -34,14 +35,14 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     """
     inside = inspect.signature(function)
     types = {name: _type(parameter.annotation, function) for name, parameter in inside.parameters.items()}
-    worded = {
-        name: found for name, found in types.items() if any(get_origin(part) is Literal for part in _parts(found))
-    }
+    worded = {name: kind for name, kind in types.items() if "Literal[" in str(kind)}
 
     @wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         with suppress(TypeError):  # which the function raises itself, by its name
-            check_words(worded, inside.bind(*args, **kwargs).arguments)
+            for name, value in inside.bind(*args, **kwargs).arguments.items():
+                if name in worded and (fault := word_fault(value, worded[name])):
+                    raise GotoolsError(f"{name}: {fault}")
         return function(*args, **kwargs)
 
     shown = [
@@ -52,45 +53,12 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     return call
 
 
-def check_words(worded: Mapping[str, Any], given: Mapping[str, object]) -> None:
-    """Raise GotoolsError for a value that is none of the words of its type, nor of another type that it may have.
-
-    worded -- types by name, `Literal[...] | None`; names that are not given are passed over
-    """
-    for name, value in given.items():
-        parts = _parts(worded.get(name, Any))
-        words = [word for part in parts if get_origin(part) is Literal for word in get_args(part)]
-        others = tuple(part for part in parts if isinstance(part, type))
-        if words and not isinstance(value, others) and (fault := wrong_word(value, words)):
-            raise GotoolsError(f"{name}: {fault}")
-
-
-GoesWith = Sequence[tuple[Sequence[str], Sequence[str]]]
-"""Values of a parameter, and the parameters that only they use."""
-
-
-def check_goes_with(function: Callable[..., object], given: Mapping[str, object], by: str, goes_with: GoesWith) -> None:
-    """Raise GotoolsError for a value that is not the default and that only another choice uses.
-
-    given -- the function's arguments by name; by -- the parameter that chooses
-    """
-    defaults = inspect.signature(function).parameters
-    for choices, names in goes_with:
-        for name in given.keys() & names if given[by] not in choices else ():
-            if given[name] != defaults[name].default:
-                raise GotoolsError(f"{name}: goes with {by} {' or '.join(choices)}")
-
-
 def _type(annotation: object, function: Callable[..., object]) -> Any:
-    """Return what an annotation says; Any where it names what only checkers of types import."""
+    """Return the type of an annotation; Any if it names what is imported for type checkers only."""
     try:
         return eval(annotation, function.__globals__) if isinstance(annotation, str) else annotation
     except (NameError, TypeError):
         return Any
-
-
-def _parts(found: Any) -> tuple[Any, ...]:
-    return (found,) if get_origin(found) in (None, Literal) else get_args(found)
 
 
 def _shown(default: object) -> object:

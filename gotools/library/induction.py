@@ -25,16 +25,13 @@ from gotools.workers import Workers
 if TYPE_CHECKING:
     from gotools.go.examples.packed import PackedExamples
     from gotools.go.examples.table import Examples
+    from gotools.patterns.boosting.boost import BoostSettings
+    from gotools.patterns.boosting.candidates import Condition
+    from gotools.patterns.boosting.saved import SavedSearch
     from gotools.patterns.clauses.background import Background
-    from gotools.patterns.cover.induce import CoverSettings, SeedResult
+    from gotools.patterns.cover.induce import CoverSettings
     from gotools.patterns.cover.modes import Modes
-    from gotools.patterns.rank.boost import BoostingState
-    from gotools.patterns.rank.candidates import Condition
-    from gotools.patterns.rank.saved import SavedSearch
     from gotools.patterns.study import Study
-
-    Follow = Callable[[str, Condition], None]
-    """Called with the state of a search, and the body of a rule that it has found; empty: none yet."""
 
 
 def no_news(line: str) -> None:
@@ -99,7 +96,7 @@ def induce_rules(
 
 def _saved_search(settings: InductionSettings, output: str | Path | None, resume: bool) -> SavedSearch | None:
     """Return where the state of a search for ranking rules is kept. Raises SettingError where it is kept nowhere."""
-    from gotools.patterns.rank.saved import SavedSearch, state_path
+    from gotools.patterns.boosting.saved import SavedSearch, state_path
 
     if output is None or str(output) == "-":
         if resume:
@@ -116,7 +113,7 @@ def _to_measure(
     watch: Watch,
 ) -> Examples:
     """Return the moves to measure on; report where some of their games are learned from as well."""
-    from gotools.go.examples.shared_games import shared_games
+    from gotools.go.examples.packed import shared_games
     from gotools.go.examples.table import Examples
     from gotools.patterns.study import check_test
 
@@ -191,7 +188,7 @@ class Induction:
         """
         from gotools.go.examples.packed import pack
         from gotools.go.examples.table import Examples
-        from gotools.patterns.rank.memory import MemoryPlan
+        from gotools.patterns.boosting.memory import MemoryPlan
 
         if self.settings.ranks:
             return pack(batches, MemoryPlan(self._memory).of_decisions(), self.settings.seed)
@@ -244,23 +241,39 @@ class Induction:
         on_first -- called with a line on the first rule, as soon as it is found
         """
         from gotools.go.examples.packed import PackedExamples
-        from gotools.patterns.clauses.rules import Rule
-        from gotools.patterns.explain.sentences import sentence
-        from gotools.patterns.summary import usual_size
+        from gotools.patterns.boost_study import run_boost_study
+        from gotools.patterns.study import run_study
+        from gotools.patterns.summary import SearchProgress, usual_size
+        from gotools.patterns.task.classes import parse_classes
 
-        size, said = usual_size(train.size), False
-
-        def follow(state: str, body: Condition) -> None:
-            nonlocal said
-            if body and not said:
-                said = True
-                on_first(f"the first rule: {sentence(Rule('r1', body, 0, 0, 0.0), size)}")
-            watch.note(state)
-
+        how, size = self.settings, usual_size(train.size)
+        follow = _follower(size, watch, on_first)
         if isinstance(train, PackedExamples):
-            study = self._rank(train, size, jobs, watch, follow, saved, workers)
+            study = run_boost_study(
+                train,
+                self._boost_settings(size),
+                lambda found: follow(found.new, str(found), found.body),
+                seed=how.seed,
+                jobs=jobs,
+                memory=self._memory,
+                watch=watch,
+                saved=saved,
+                workers=workers,
+            )
         else:
-            study = self._cover(train, jobs, watch, follow)
+            course = SearchProgress(int((train.label == 1).sum()))
+            study = run_study(
+                train,
+                self._cover_settings(train),
+                lambda found: follow(course.after(found), str(course), found.body),
+                background=self.background,
+                seed=how.seed,
+                regression=how.weights == "regression",
+                by=parse_classes(how.by),
+                explain=how.explain_none,
+                jobs=jobs,
+                watch=watch,
+            )
         study.size = size
         return study
 
@@ -286,56 +299,26 @@ class Induction:
         noise = allowed_noise(self.settings.noise, int((train.label == 0).sum()))
         return self.settings.part(CoverSettings, predicates=self.predicates, modes=self.modes, noise=noise)
 
-    def _cover(self, train: Examples, jobs: int, watch: Watch, on_state: Follow) -> Study:
-        from gotools.patterns.study import run_study
-        from gotools.patterns.summary import SearchProgress
-        from gotools.patterns.task.classes import parse_classes
-
-        course = SearchProgress(int((train.label == 1).sum()))
-
-        def follow(found: SeedResult) -> None:
-            watch.advance(course.after(found))
-            on_state(str(course), found.body)
-
-        return run_study(
-            train,
-            self._cover_settings(train),
-            follow,
-            background=self.background,
-            seed=self.settings.seed,
-            regression=self.settings.weights == "regression",
-            by=parse_classes(self.settings.by),
-            explain=self.settings.explain_none,
-            jobs=jobs,
-            watch=watch,
-        )
-
-    def _rank(
-        self,
-        train: PackedExamples,
-        size: int,
-        jobs: int,
-        watch: Watch,
-        on_state: Follow,
-        saved: SavedSearch | None,
-        workers: Workers | None,
-    ) -> Study:
-        from gotools.patterns.rank.boost import BoostSettings
-        from gotools.patterns.rank_study import run_rank_study
-
-        def follow(found: BoostingState) -> None:
-            watch.advance(found.new)
-            on_state(str(found), found.body)
+    def _boost_settings(self, size: int) -> BoostSettings:
+        from gotools.patterns.boosting.boost import BoostSettings
 
         usual = MOST_RULES_OF_LARGE_BOARDS if size >= LARGE_BOARDS else MOST_RULES
-        return run_rank_study(
-            train,
-            BoostSettings(predicates=self.predicates, rules=self.settings.max_rules or usual),
-            follow,
-            seed=self.settings.seed,
-            jobs=jobs,
-            memory=self._memory,
-            watch=watch,
-            saved=saved,
-            workers=workers,
-        )
+        return BoostSettings(predicates=self.predicates, rules=self.settings.max_rules or usual)
+
+
+def _follower(size: int, watch: Watch, on_first: Callable[[str], None]) -> Callable[[int, str, Condition], None]:
+    """Return a function of how far a search has come since the last call, its state, and a rule's body or ()."""
+    from gotools.patterns.clauses.rules import Rule
+    from gotools.patterns.explain.sentences import sentence
+
+    said = False
+
+    def follow(done: int, state: str, body: Condition) -> None:
+        nonlocal said
+        watch.advance(done)
+        if body and not said:
+            said = True
+            on_first(f"the first rule: {sentence(Rule('r1', body, 0, 0, 0.0), size)}")
+        watch.note(state)
+
+    return follow

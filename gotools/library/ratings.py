@@ -41,15 +41,33 @@ def rate(
 
     Raises GotoolsError where there is nothing to rate, and for players between whom no chain of games leads.
     """
+    from gotools.ratings import bradley_terry
+    from gotools.ratings.table import RatingReport, advantages, rated_rows
+    from gotools.ratings.table import compare as difference
+
     files, games = _sources(results)
     if settings.method != BRADLEY_TERRY:
         return _in_order(_sequence(files, games, settings, report, watch), settings)
     watch.phase("reading games")
-    return _rated(_tally(files, games, settings, report, watch), settings, watch)
+    tally = _tally(files, games, settings, report, watch)
+    parts = bradley_terry.apart(tally) if settings.groups else [tally]
+    watch.phase("fitting ratings")
+    found = [bradley_terry.rate(part, settings, watch.advance) for part in parts]
+    watch.phase("finding intervals", sum(len(ratings.players) for ratings in found))
+    rows = [rated_rows(ratings, settings.level, settings.min_games, watch.advance) for ratings in found]
+    _check_any(rows, settings.min_games)
+    return RatingReport(
+        settings={**_game_played({kind.game for kind in tally.classes}), **_header(settings, found)},
+        groups=rows,
+        advantages=[advantage for ratings in found for advantage in advantages(ratings, settings.level)],
+        excluded=found[0].excluded if len(found) == 1 else tally.excluded,
+        comparison=difference(found[0], *settings.compare, settings.level) if settings.compare else None,
+        ratings=found,
+    )
 
 
 def _sources(results: str | Path | Iterable[str | Path] | Iterable[Game]) -> tuple[list[str], list[Game]]:
-    """Return files, and games that were given as such."""
+    """Separate files from games that are given as tuples."""
     if isinstance(results, str | Path):
         return listed(results), []
     files: list[str] = []
@@ -104,27 +122,6 @@ def _sequence(files: list[str], games: list[Game], settings: RatingSettings, rep
     if files:
         read = read_sequence(files, report, settings.strict, watch.advance, excluded, settings.game, played)
     return _Sequence(chain(read, games), excluded, played)
-
-
-def _rated(tally: GameTally, settings: RatingSettings, watch: Watch) -> RatingReport:
-    from gotools.ratings.bradley_terry import apart, rate
-    from gotools.ratings.table import RatingReport, advantages, rated_rows
-    from gotools.ratings.table import compare as difference
-
-    parts = apart(tally) if settings.groups else [tally]
-    watch.phase("fitting ratings")
-    found = [rate(part, settings, watch.advance) for part in parts]
-    watch.phase("finding intervals", sum(len(ratings.players) for ratings in found))
-    rows = [rated_rows(ratings, settings.level, settings.min_games, watch.advance) for ratings in found]
-    _check_any(rows, settings.min_games)
-    return RatingReport(
-        settings={**_game_played({kind.game for kind in tally.classes}), **_header(settings, found)},
-        groups=rows,
-        advantages=[advantage for ratings in found for advantage in advantages(ratings, settings.level)],
-        excluded=found[0].excluded if len(found) == 1 else tally.excluded,
-        comparison=difference(found[0], *settings.compare, settings.level) if settings.compare else None,
-        ratings=found,
-    )
 
 
 def _game_played(played: set[str]) -> dict[str, str | float]:

@@ -247,8 +247,10 @@ def _with_negatives(decisions: Examples, settings: ExampleSettings, report: Repo
     return Examples.concat([decisions.take(decisions.label == 1), negatives])
 
 
-def decisions_of(examples: Examples | Board | Paths, report: Report = log, watch: Watch = UNWATCHED) -> Examples:
-    """Return examples as they are, a board as one position without a move, and what files hold."""
+def decisions_of(
+    examples: Examples | Board | Paths, report: Report = log, watch: Watch = UNWATCHED, **settings: Any
+) -> Examples:
+    """Return examples as they are, a board as one position without a move, and what files hold; settings: for these."""
     from gotools.go.board import Board
     from gotools.go.examples.table import Examples
 
@@ -256,7 +258,7 @@ def decisions_of(examples: Examples | Board | Paths, report: Report = log, watch
         return examples
     if isinstance(examples, Board):
         return _position(examples)
-    return read_examples(examples, report=report, watch=watch)
+    return read_examples(examples, report=report, watch=watch, **settings)
 
 
 def _position(board: Board) -> Examples:

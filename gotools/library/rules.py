@@ -1,27 +1,20 @@
-"""Rules at work: loaded, compiled, asked about positions, measured."""
+"""Rules loaded, compiled and measured."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gotools.errors import GotoolsError
-from gotools.library.arguments import Paths, Report, listed, log
+from gotools.library.arguments import Paths, Report, log
 from gotools.library.records import decisions_of
 from gotools.phases import UNWATCHED, Watch
+from gotools.settings import SettingError
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from gotools.go.board import Board
     from gotools.go.examples.table import Examples
-    from gotools.library.values import Evaluation
     from gotools.patterns.clauses.rules import RuleSet
     from gotools.patterns.matching import Matcher
-    from gotools.patterns.ranking import Ranking, Words
     from gotools.patterns.study import Study
 
     Rules = str | Path | Matcher | RuleSet | Study
@@ -35,7 +28,7 @@ def load_rules(path: str | Path, *, digest: str | None = None, background: str |
 
     `.rules` of what is returned is the set of rules, `.rules.rules` the rules one by one.
 
-    Raises FileFormatError for a file that holds no rules, or others than those of `digest`.
+    Raises FileFormatError for a file that holds no rules, or rules of another digest.
     """
     from gotools.patterns.clauses.background import load_background
     from gotools.patterns.matching import find_matcher
@@ -84,116 +77,6 @@ def _set_of(rules: RuleSet | Study) -> RuleSet:
     return rules.rules if isinstance(rules, Study) else rules
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RankedMoves:
-    """The legal moves of a position, the best first; arrays have an entry for each of them.
-
-    id          -- of the decision; size -- of the board; to_play -- 1 black, 2 white
-    points      -- int16[n]: numbers of points, row by row from the lower left corner; of other games their moves
-    vertices    -- the moves as players write them: "D4"
-    scores      -- float64[n]; probability -- float64[n]: their softmax over all legal moves
-    values      -- float64[n], -1 to 1 for the side to play: the evaluation of the position after; None without one
-    fired       -- ids of the rules that fire at each move
-    played      -- place in the order of the move that was played; None where it is not among these
-    """
-
-    id: str
-    size: int
-    to_play: int
-    points: NDArray[np.integer]
-    vertices: list[str]
-    scores: NDArray[np.float64]
-    probability: NDArray[np.float64]
-    values: NDArray[np.float64] | None
-    fired: tuple[tuple[str, ...], ...]
-    played: int | None
-
-    def __repr__(self) -> str:
-        return f"RankedMoves({self.id!r}, size={self.size}, best={self.vertices[:3]}, played={self.played})"
-
-
-def rank_moves(
-    examples: Examples | Board | Paths,
-    rules: Rules | None = None,
-    evaluation: str | Path | Evaluation | None = None,
-    *,
-    top: int | None = None,
-    symmetries: bool = False,
-    game: str = "go",
-    report: Report = log,
-) -> Iterator[RankedMoves]:
-    """Rank the legal moves of positions by rules, by learned values, or by rules with the values beside them.
-
-    examples -- what `read_examples` returns, paths for it, or a board; counter-examples are passed over. Of another
-                game than Go paths of records: SGF, JSON lines
-    top      -- the first moves of each position only
-    symmetries -- of a network with a policy: the mean over all images of the board
-    game     -- another than Go has evaluations only
-
-    Positions of other board sizes than the evaluation's are left out and reported.
-
-    Raises GotoolsError where there are neither rules nor an evaluation.
-    """
-    from gotools.patterns.rule_ranking import RuleWords, rank_together, stretches
-    from gotools.player.move_values import MoveValues
-
-    if rules is None and evaluation is None:
-        raise GotoolsError("name rules, or an evaluation, to rank moves by")
-    path = str(getattr(evaluation, "path", evaluation))
-    if game != "go":
-        if rules is not None or not isinstance(examples, str | Path | Iterable):
-            raise GotoolsError(f"rules, examples and boards are of go; name records of {game} and an evaluation")
-        yield from _ranked_of_game(listed(examples), path, game, top, report)
-        return
-    matcher = _matcher(rules)
-    judge = None if evaluation is None else MoveValues(path, rules is None, False, symmetries)
-    rows = decisions_of(examples, report)
-    fitting = rows if judge is None else judge.fitting(rows)
-    if judge is not None:
-        judge.report_left_out(report, len(fitting))
-    for some in stretches(fitting):
-        ranking = rank_together(some, matcher, judge)
-        points = ranking.choices.points
-        yield from _ranked(ranking, RuleWords(ranking, matcher, judge), points.point, points.size.tolist(), top)
-
-
-def _ranked_of_game(
-    paths: Sequence[str], weights: str, game: str, top: int | None, report: Report
-) -> Iterator[RankedMoves]:
-    from gotools.game import find_game
-    from gotools.games.records import decisions
-    from gotools.player.game_ranking import GameValues, GameWords, rank_decisions, stretches
-
-    find_game(game)  # a game that is not there is said before what the weights are of
-    values = GameValues(weights, game)
-    for some in stretches(decisions(paths, values.game, report, {values.size})):
-        ranking = rank_decisions(some, values)
-        sizes = [one.size for one in some]
-        yield from _ranked(ranking, GameWords(ranking, values), ranking.moves, sizes, top)
-
-
-def _ranked(
-    ranking: Ranking, words: Words, points: NDArray[Any], sizes: Sequence[int], top: int | None
-) -> Iterator[RankedMoves]:
-    """Yield the positions of a ranking; points -- by row: what `RankedMoves.points` holds."""
-    for k, name in enumerate(ranking.ids):
-        rows = ranking.order[ranking.first[k] : ranking.first[k + 1]]
-        place = (rows == ranking.played[k]).nonzero()[0].tolist()
-        rows = rows[:top]
-        yield RankedMoves(
-            id=name,
-            size=int(sizes[k]),
-            to_play=words.side(k),
-            points=points[rows],
-            vertices=[words.move(row) for row in rows],
-            scores=ranking.scores[rows],
-            probability=ranking.probability[rows],
-            values=None if ranking.value is None else ranking.value[rows],
-            fired=tuple(tuple(words.fired(row)) for row in rows),
-            played=place[0] if place and place[0] < len(rows) else None,
-        )
-
-
 def measure_rules(rules: Rules, examples: Examples | Paths, *, report: Report = log) -> dict[str, Any]:
     """Return how well rules predict the moves of examples, and how well orders without knowledge do.
 
@@ -205,7 +88,7 @@ def measure_rules(rules: Rules, examples: Examples | Paths, *, report: Report = 
     from gotools.patterns.ranking import RankingTally
     from gotools.patterns.rule_ranking import measured, rank_together, stretches
 
-    matcher, tally = _matcher(rules), RankingTally()
+    matcher, tally = matcher_of(rules), RankingTally()
     for some in stretches(decisions_of(examples, report)):
         tally.join(measured(rank_together(some, matcher)))
     if not tally.positions:
@@ -213,13 +96,20 @@ def measure_rules(rules: Rules, examples: Examples | Paths, *, report: Report = 
     return tally.metrics(matcher.rules)
 
 
-def _matcher(rules: Rules | None) -> Matcher:
+def matcher_of(rules: Rules | None, digest: str | None = None, background: str | None = None) -> Matcher:
+    """Return rules ready to be matched, of a file by `load_rules`; None: an empty set.
+
+    Raises SettingError for a digest or a background without a file of rules.
+    """
     from gotools.patterns.clauses.rules import RuleSet
     from gotools.patterns.matching import Interpreted
     from gotools.patterns.study import Study
 
-    if rules is None:
-        return Interpreted(RuleSet(()))
+    if isinstance(rules, str | Path):
+        return load_rules(rules, digest=digest, background=background)
+    for name, value in (("digest", digest), ("background", background)):
+        if value is not None:
+            raise SettingError(name, "goes with {rules}, a file")
     if isinstance(rules, RuleSet | Study):
         return Interpreted(_set_of(rules))
-    return load_rules(rules) if isinstance(rules, str | Path) else rules
+    return Interpreted(RuleSet(())) if rules is None else rules

@@ -11,7 +11,7 @@ from gotools.errors import GotoolsError
 if TYPE_CHECKING:
     from gotools.go.examples.table import Examples
     from gotools.learn.clusters.clusters import Clusters
-    from gotools.lessons.lessons import Lessons
+    from gotools.lessons.comparison import Lessons
     from gotools.patterns.clauses.rules import RuleSet
     from gotools.patterns.study import Study
     from gotools.ratings.table import RatingReport
@@ -43,7 +43,7 @@ def _writer(what: Saved, name: str) -> Callable[[BinaryIO], object]:
     from gotools.files.outputs import form_by_name
     from gotools.go.examples.table import Examples, write_examples
     from gotools.learn.clusters.clusters import Clusters
-    from gotools.lessons.lessons import Lessons
+    from gotools.lessons.comparison import Lessons
     from gotools.patterns.clauses.rules import RuleSet
     from gotools.patterns.study import Study
     from gotools.ratings.table import FORMATS, RatingReport

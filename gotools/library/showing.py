@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from gotools.report.report import Report as Page
 
 LIMIT = 20
+"""Most rows of a list."""
 
 
 def show(path: str | Path, *, game: str | None = None, limit: int = LIMIT, report: Report = log) -> Contents:

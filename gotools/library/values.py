@@ -23,11 +23,12 @@ if TYPE_CHECKING:
     from gotools.go.examples.table import Examples
     from gotools.learn.games.partner_games import Partner
     from gotools.learn.network.teaching import Teacher
+    from gotools.learn.settings import TrainingSettings
     from gotools.learn.training.training import News, Training
     from gotools.learn.weights.evaluator import Reason
 
 
-class Evaluation:
+class ValueFunction:
     """The learned value of positions of one game on one board size.
 
     path            -- of the weights (eval.npz)
@@ -47,7 +48,7 @@ class Evaluation:
 
     def __repr__(self) -> str:
         about = f"{self.game} {self.size}x{self.size} {self.features} {self.network}"
-        return f"<Evaluation {self.path!r}: {about}, {self.games:,} games>"
+        return f"<ValueFunction {self.path!r}: {about}, {self.games:,} games>"
 
     def value(self, position: Board | NDArray[np.int32]) -> float:
         """Return the value of a position for the side to play, from -1 (lost) to 1 (won).
@@ -93,12 +94,12 @@ class Evaluation:
         return state
 
 
-def load_evaluation(path: str | Path) -> Evaluation:
+def load_evaluation(path: str | Path) -> ValueFunction:
     """Return the learned value of positions that a file holds (eval.npz).
 
     Raises FileFormatError for a file that holds no weights.
     """
-    return Evaluation(path)
+    return ValueFunction(path)
 
 
 def no_news(news: News) -> None:
@@ -117,7 +118,7 @@ def train(
     cluster: str | None = None,
     on_news: Callable[[News], None] = no_news,
     watch: Watch = UNWATCHED,
-) -> Evaluation:
+) -> ValueFunction:
     """Learn a value for positions from play, and return it; `output` is written at every checkpoint.
 
     settings_file -- settings in TOML; those that are given override them
@@ -143,7 +144,7 @@ def train(
         watch=watch,
     ) as training:
         training.train(on_news, watch)
-    return Evaluation(output)
+    return ValueFunction(output)
 
 
 @contextmanager
@@ -164,9 +165,7 @@ def open_training(
     given -- settings by name; None: those of the file, else the default. Other parameters are those of `train`
     """
     from gotools.cluster import workers_for
-    from gotools.learn.methods import PlanesSettings
     from gotools.learn.network.shape import PLANES
-    from gotools.learn.settings import USUAL_REFEREE_GAMES
     from gotools.learn.training.gtp_partner import GtpPartner
     from gotools.learn.training.gtp_teacher import gtp_teacher
     from gotools.learn.training.network_trainer import SelfPlayTrainer
@@ -194,22 +193,28 @@ def open_training(
             if not isinstance(recipe.trainer, SelfPlayTrainer):
                 raise GotoolsError(f"--cluster plays the games of --features {PLANES} against itself")
             recipe.trainer.workers = programs.enter_context(workers_for(1, cluster, report))
-        usual = 0 if isinstance(settings, PlanesSettings) else USUAL_REFEREE_GAMES
-        run = Run(
+        run = settings.part(
+            Run,
             output=output,
             log=log,
             games=settings.wanted,
             seconds=settings.time,
-            checkpoint=settings.checkpoint,
-            referee_games=usual if settings.referee_games is None else settings.referee_games,
+            referee_games=_referee_games(settings),
             jobs=jobs,
             settings=recipe.settings,
             referees=settings.referee,
-            keep=settings.keep,
         )
         training = Training(recipe.task, recipe.trainer, run)
         training.begin(resume)
         yield training
+
+
+def _referee_games(settings: TrainingSettings) -> int:
+    from gotools.learn.methods import PlanesSettings
+    from gotools.learn.settings import USUAL_REFEREE_GAMES
+
+    usual = 0 if isinstance(settings, PlanesSettings) else USUAL_REFEREE_GAMES
+    return usual if settings.referee_games is None else settings.referee_games
 
 
 def settings_text(path: str | Path) -> str:

@@ -1,6 +1,6 @@
 """Alpha-beta behind the `Search` interface in an order that is known to be the best or the worst, and minimax.
 
-For comparisons: the order comes from searches of all that is to be found, which are not counted and take their time.
+For comparisons only: the order comes from full searches, whose time counts and whose positions do not.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from gotools.game import Game
 from gotools.orders.kernels.by_value import PERFECT, WORST, minimax, search_by_value
-from gotools.search.alphabeta import TABLE_BITS, knowledge_of
+from gotools.search.alphabeta import AlphaBetaSettings, knowledge_of
 from gotools.search.choice import Choice, Limits, Report
 from gotools.search.kernels import alphabeta as k
 from gotools.search.knowledge import Evaluation
@@ -22,31 +22,22 @@ MINIMAX: Final = "minimax"
 """Every line to its end, in place of alpha-beta."""
 _WAYS: Final = {"perfect": PERFECT, "worst": WORST}
 BY_VALUE: Final = (*_WAYS, MINIMAX)
-"""Names of orders: the best move first at every node, the worst first, none because all lines are followed."""
+"""Names of orders: the best move first at every node, the worst first, and minimax, which needs no order."""
 
 
 class ByValue:
     """Search to one depth in an order by exact values; counts the positions of that search alone.
 
-    order -- of BY_VALUE
-    quiescence, scale, table_bits -- as in `AlphaBetaSettings`
+    order    -- of BY_VALUE
+    settings -- quiescence, scale and table_bits alone
     """
 
-    def __init__(
-        self,
-        game: Game,
-        order: str,
-        evaluation: Evaluation,
-        quiescence: int = 6,
-        scale: float = 1.0,
-        table_bits: int = TABLE_BITS,
-    ) -> None:
-        self._game, self._order, self._evaluation = game, order, evaluation
-        self._quiescence, self._scale, self._bits = quiescence, scale, table_bits
+    def __init__(self, game: Game, order: str, evaluation: Evaluation, settings: AlphaBetaSettings) -> None:
+        self._game, self._order, self._evaluation, self._settings = game, order, evaluation, settings
         self._plan = k.Plan(
             widths=np.zeros(k.DEEPEST + 1, np.int64),
             order_from=k.DEEPEST + 1,
-            quiescence=quiescence,
+            quiescence=settings.quiescence,
             reductions=0,
             extensions=0,
             penalty=0.0,
@@ -54,7 +45,7 @@ class ByValue:
             second_weight=0.0,
         )
         self._tables, self._truth = (
-            k.new_tables(game.cells, game.longest, game.moves, table_bits) for _ in ("counted", "truth")
+            k.new_tables(game.cells, game.longest, game.moves, settings.table_bits) for _ in ("counted", "truth")
         )
 
     def stop(self) -> None:
@@ -62,7 +53,7 @@ class ByValue:
 
     def twin(self) -> ByValue:
         """Return another search of the same settings, which may run at the same time."""
-        return ByValue(self._game, self._order, self._evaluation, self._quiescence, self._scale, self._bits)
+        return ByValue(self._game, self._order, self._evaluation, self._settings)
 
     def forget(self) -> None:
         for tables in (self._tables, self._truth):
@@ -78,7 +69,7 @@ class ByValue:
         """
         self._prepare(state, moves, limits)
         depth, game, tables = limits.depth or 1, self._game, self._tables
-        knowledge = knowledge_of(game, self._evaluation, self._scale)
+        knowledge = knowledge_of(game, self._evaluation, self._settings.scale)
         if self._order == MINIMAX:
             minimax(0, depth, tables, self._plan, game.rules, knowledge)
         else:

@@ -20,9 +20,9 @@ State = NDArray[np.int32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Positions:
-    """Positions in a row, with the sizes of their boards.
+    """A sequence of positions, with the sizes of their boards.
 
-    named -- returns the id and the state of a position by its number; raises GotoolsError for one that cannot be
+    named -- returns the id and the state of a position by its number; raises GotoolsError for an impossible one
     """
 
     sizes: NDArray[np.int64]
@@ -36,7 +36,7 @@ class Positions:
         return Positions(self.sizes[numbers], lambda number: self.named(int(numbers[number])))
 
     def spread(self, count: int | None) -> Positions:
-        """Return so many positions, spread evenly over all; all of them where there are no more."""
+        """Return `count` positions spread evenly over all, or all if there are no more."""
         if count is None or count >= len(self):
             return self
         return self.take(np.linspace(0, len(self) - 1, count).round().astype(np.int64))

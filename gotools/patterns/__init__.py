@@ -5,9 +5,9 @@ The folders and files by purpose, each group in reading order:
     clauses/     rules, points, facts, clauses: what a rule says and where it holds; a user's own predicates
     task/        settings, sampling, classes: what is learned from, and how
     cover/       saturation, induce, study.py: induction by covering (Aleph's loop)
-    rank/        candidates, boost, rank_study.py: induction by boosting
+    boosting/    candidates, boost, boost_study.py: induction by boosting
     weigh/       firing, weights, accuracy: which rules fire, their weights, how well they predict
     explain/     scene, surroundings, sentences, diagrams, report; summary.py: rules for people
     compiled/    plan, c_tables, c_source, build, native: rules as C
-    matching.py, ranking.py, rule_ranking.py, callback.py: moves ranked, for tables and searches
+    matching.py, ranking.py, rule_ranking.py: moves ranked, for tables and searches
 """

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import ctypes
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from gotools.errors import GotoolsError
 from gotools.files.opening import STDIN
+from gotools.go.board import legal_points
 from gotools.patterns.clauses.rules import RuleSet, check_digest, load_rules
 from gotools.patterns.compiled.build import LIBRARIES, build_library
 from gotools.patterns.compiled.c_source import c_source
-from gotools.patterns.compiled.native import NativeRules, is_library, load_native
-from gotools.patterns.weigh.accuracy import Choices
+from gotools.patterns.compiled.native import NativeRules, Position, is_library, load_native
+from gotools.patterns.weigh.accuracy import Choices, one_choice
 from gotools.patterns.weigh.firing import FiringTable, firing_of
 
 if TYPE_CHECKING:
@@ -106,3 +108,53 @@ def compiled(matcher: Matcher) -> Iterator[Matcher]:
             build_library(c_source(matcher.rules, "rules"), library)
             found = find_matcher(str(library))
         yield found
+
+
+# rules as a function of C ---------------------------------------------------------------------------------------------
+
+
+_SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.POINTER(Position), ctypes.POINTER(ctypes.c_double))
+
+
+class Callback:
+    """Rules, not compiled, as a C function at `address` of the signature of gotools_rules_score, alive as long as this.
+
+    So a search can use rules.pl as it uses rules.so, at some milliseconds a position. A failed call scores all moves
+    alike, and `check` reports it.
+    """
+
+    def __init__(self, matcher: Matcher) -> None:
+        self._error: BaseException | None = None
+        self._matcher = matcher
+        self._weights = [rule.weight for rule in matcher.rules.rules]
+        self._function: Any = _SIGNATURE(self._call)
+        self.address: int = ctypes.cast(self._function, ctypes.c_void_p).value or 0
+
+    def check(self) -> None:
+        """Raise GotoolsError, once, if a call has failed since the last check."""
+        error, self._error = self._error, None
+        if isinstance(error, KeyboardInterrupt):
+            raise error
+        if error is not None:
+            raise GotoolsError(f"the rules cannot be matched: {type(error).__name__}: {error}") from error
+
+    def _call(self, position: Any, out: Any) -> int:
+        try:
+            return self._score(position.contents, out)
+        except BaseException as error:  # it must not leave the C function; Ctrl-C too is raised by `check`
+            self._error = self._error or error
+            return -1
+
+    def _score(self, position: Position, out: Any) -> int:
+        size = int(position.size)
+        cells = size * size
+        board = np.ctypeslib.as_array(ctypes.cast(position.board, ctypes.POINTER(ctypes.c_uint8)), (cells,)).copy()
+        legal = np.flatnonzero(legal_points(board, size, position.to_play, position.ko)).astype(np.int16)
+        found = np.zeros(0)
+        if len(legal):
+            last = position.ko, position.last, position.last2
+            found = self._matcher.match(one_choice(board, size, position.to_play, last, legal)).scores(self._weights)
+        scores = np.ctypeslib.as_array(out, (cells,))  # written only now: an exception leaves the caller's zeros
+        scores[:] = -np.inf
+        scores[legal] = found
+        return len(legal)

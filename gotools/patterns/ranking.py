@@ -34,6 +34,7 @@ class Ranking:
     order       -- int64[moves]: rows, best first; equal scores in the order of the moves
     probability -- float64[moves], by row: the softmax of the scores of a position
     value       -- float64[moves], by row: of the positions after the moves, -1 to 1; None without learned values
+    sizes       -- [positions]: of the boards; moves -- [moves], by row: numbers of points, or of moves in other games
     """
 
     ids: list[str]
@@ -43,6 +44,8 @@ class Ranking:
     probability: NDArray[np.float64]
     order: NDArray[np.int64]
     value: NDArray[np.float64] | None
+    sizes: NDArray[np.integer]
+    moves: NDArray[np.integer]
 
     def rows(self, position: int, top: int | None = None) -> list[int]:
         """Return the rows of a position's first moves, or of all, best first."""

@@ -88,6 +88,8 @@ def rank_together(some: Examples, matcher: Matcher, judge: Judge | None = None, 
         probability=softmax(scores, choices.first),
         order=order,
         value=value,
+        sizes=choices.points.size,
+        moves=choices.points.point,
         choices=choices,
         firing=firing,
     )

@@ -15,14 +15,15 @@ from gotools.errors import GotoolsError
 from gotools.files.writing import whole_writes
 from gotools.go.examples.packed import PackedExamples
 from gotools.go.examples.table import Examples
+from gotools.patterns.boosting.boards import board_rules, positions_of
+from gotools.patterns.boosting.kernels import sets as _sets
 from gotools.patterns.clauses.background import Background
 from gotools.patterns.clauses.clauses import holds
 from gotools.patterns.clauses.facts import FactTable, Intervals, facts_of
 from gotools.patterns.clauses.points import Points
-from gotools.patterns.clauses.rules import Literal, Rule, RuleSet
+from gotools.patterns.clauses.rules import UNITS, Literal, Rule, RuleSet
 from gotools.patterns.cover.induce import CoverSettings, SeedResult, induce
 from gotools.patterns.cover.none import Remedy, remedies
-from gotools.patterns.scoring import scorer_of
 from gotools.patterns.task.classes import classes_of
 from gotools.patterns.task.sampling import counter_examples, held_apart
 from gotools.patterns.weigh.accuracy import BASELINES, Choices, Scores, choices_of, fitted_scale, measure, rule_scores
@@ -102,7 +103,6 @@ def run_study(
     seed -- that `train` was drawn with, for the header of the rules
     jobs -- threads that weigh the rules; the search itself goes from clause to clause, in one
     watch -- receives the phases; that of the rounds has a step for each example
-
     regression -- weigh the rules together (weights.py) over the legal moves of the training positions
     by -- words of classes.CLASSES: rules are induced for the positives of each class alone, against all negatives
     explain -- if moves stay without a rule, search again with one setting changed at a time, into `remedies`
@@ -113,12 +113,7 @@ def run_study(
 
     Raises GotoolsError without any example or counter-example.
     """
-    positives, negatives = _labelled(train, 1), _labelled(train, 0)
-    if not len(positives):
-        raise GotoolsError("no examples: every row is a counter-example (label 0)")
-    if not len(negatives) and settings.score != "posonly":
-        raise GotoolsError("no counter-examples; make some with --negatives, e.g. unplayed=1500")
-    began = working_time()
+    began, (positives, negatives) = working_time(), _labels(train, settings.score)
     study = Study(seed, len(positives), len(negatives), settings.noise)
     bodies: list[Body] = []
     watch.phase("gathering facts")
@@ -126,7 +121,13 @@ def run_study(
     groups = classes_of(table, positives, by) if by else {"": positives}
     watch.phase("rounds", len(positives))
     try:
-        _search(study, bodies, table, groups, negatives, settings, on_found)
+        seeds = ((name, found) for name, group in groups.items() for found in induce(table, group, negatives, settings))
+        while True:
+            with whole_writes():  # Ctrl-C between two seeds: inside compiled code it might come out as another error
+                name, found = next(seeds, ("", None))
+                if found is None:
+                    break
+                on_found(_noted(study, bodies, name, found, groups))
         if explain and study.alone:
             watch.phase("searching for why moves have no rule")
             study.remedies.extend(remedies(table, positives, negatives, settings))
@@ -145,36 +146,30 @@ def run_study(
     return study
 
 
-def _search(
-    study: Study,
-    bodies: list[Body],
-    table: FactTable,
-    groups: dict[str, NDArray[np.int32]],
-    negatives: NDArray[np.int32],
-    settings: CoverSettings,
-    on_found: Callable[[SeedResult], None],
-) -> None:
-    """Induce rules for each group of positives in turn; add them to `bodies`, and the counts to the study.
+def _labels(train: Examples, score: str) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return the rows of examples and of counter-examples. Raises GotoolsError without those that a score needs."""
+    positives, negatives = _labelled(train, 1), _labelled(train, 0)
+    if not len(positives):
+        raise GotoolsError("no examples: every row is a counter-example (label 0)")
+    if not len(negatives) and score != "posonly":
+        raise GotoolsError("no counter-examples; make some with --negatives, e.g. unplayed=1500")
+    return positives, negatives
 
-    A KeyboardInterrupt leaves what was found.
-    """
-    later = sum(map(len, groups.values()))
-    for name, group in groups.items():
-        before, later = len(bodies), later - len(group)
-        seeds = induce(table, group, negatives, settings)
-        while True:
-            with whole_writes():  # Ctrl-C between two seeds: inside compiled code it might come out as another error
-                found = next(seeds, None)
-                if found is None:
-                    break
-                study.searched += found.searched
-                study.seeds += 1
-                study.alone += not found.body
-                if found.body:
-                    bodies.append(found.body)
-                on_found(replace(found, left=found.left + later))
-        if name:
-            study.classes[name] = len(group), len(bodies) - before
+
+def _noted(
+    study: Study, bodies: list[Body], name: str, found: SeedResult, groups: dict[str, NDArray[np.int32]]
+) -> SeedResult:
+    """Add what was found from a seed of a class to a study; return it, `left` counting the classes to come as well."""
+    study.searched += found.searched
+    study.seeds += 1
+    study.alone += not found.body
+    if found.body:
+        bodies.append(found.body)
+    if name:
+        _, rules = study.classes.get(name, (0, 0))
+        study.classes[name] = len(groups[name]), rules + bool(found.body)
+    later = sum(len(group) for other, group in groups.items() if other != name and other not in study.classes)
+    return replace(found, left=found.left + later)
 
 
 def _cover_header(
@@ -323,3 +318,30 @@ def measure_study(
 
 def _scale_of(order: Callable[[Choices], Scores], fit: Choices) -> float:
     return fitted_scale(order(fit), fit) if len(fit) else 1.0
+
+
+# scores of rules ------------------------------------------------------------------------------------------------------
+
+
+Scorer = Callable[[Choices], tuple[Scores, NDArray[np.bool_]]]
+"""Returns every legal move's score, and whether a rule fires there."""
+
+
+def scorer_of(rules: RuleSet, background: Background | None = None) -> Scorer:
+    """Return a function that scores moves: the sum of the weights of the rules that fire, exact to 1 / UNITS.
+
+    background -- a user's predicates, which rules may name
+    """
+    known = None if background is not None else board_rules(rules)
+    if known is None:
+        return lambda choices: rule_scores(rules, choices, background)
+    conditions, sets, weights = known
+    table, given = conditions.sets(sets)
+    units = np.round(weights * UNITS)  # whole numbers: their sums are exact in any order
+
+    def score(choices: Choices) -> tuple[Scores, NDArray[np.bool_]]:
+        total, fired = np.zeros(len(choices.points)), np.zeros(len(choices.points), np.bool_)
+        _sets.scores(positions_of(choices), table, given, units, total, fired)
+        return total / UNITS, fired
+
+    return score

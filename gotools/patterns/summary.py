@@ -113,7 +113,7 @@ def show_study(console: Console, study: Study, size: int, top: int) -> None:
 
 
 def _remedies(study: Study) -> str:
-    """Return lines on what the search finds for the first moves with one setting changed; none if nobody asked."""
+    """Return lines on what the search finds for the first moves with one setting changed; empty unless asked for."""
     if not study.remedies:
         return ""
     first = study.remedies[0]

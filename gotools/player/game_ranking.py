@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +14,11 @@ from gotools.files.opening import STDIN, SameFile, same_file
 from gotools.game import find_game
 from gotools.games.replay import Decision
 from gotools.kernels.seams import ONGOING, TO_PLAY
-from gotools.patterns.ranking import Ranking, RankingTally, order_of, scores_of_values, softmax, value_lines
+from gotools.patterns.clauses.rules import RuleSet
+from gotools.patterns.ranking import Ranking, RankingTally, Words, order_of, scores_of_values, softmax, value_lines
 from gotools.patterns.weigh.accuracy import NO_ROW
 from gotools.player.knowledge import find_evaluator
-from gotools.player.ranked import Ranked, Wanted, check_here
-from gotools.workers import Task, Workers
+from gotools.player.ranked import Ranked, Ranker, Wanted
 
 POSITIONS = 500
 """Positions ranked together."""
@@ -56,10 +57,9 @@ class GameValues:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GameRanking(Ranking):
-    """A ranking of positions of a game: the decisions, and the move of each row."""
+    """A ranking of positions of a game, with the decisions."""
 
     decisions: Sequence[Decision]
-    moves: NDArray[np.int64]
 
 
 def rank_decisions(some: Sequence[Decision], values: GameValues) -> GameRanking:
@@ -82,8 +82,9 @@ def rank_decisions(some: Sequence[Decision], values: GameValues) -> GameRanking:
         probability=softmax(scores, first),
         order=order_of(scores, first),
         value=worth,
-        decisions=some,
+        sizes=np.array([one.size for one in some]),
         moves=np.array([move for moves in legal for move in moves], np.int64),
+        decisions=some,
     )
 
 
@@ -124,46 +125,32 @@ class GameWords:
         return value_lines(ranking.value[row], self._values.why(state, int(ranking.moves[row])))
 
 
-def stretches(found: Iterable[Decision]) -> Iterator[list[Decision]]:
-    """Cut decisions into stretches that are ranked together."""
-    rest = iter(found)
-    while some := list(islice(rest, POSITIONS)):
-        yield some
-
-
-class _GameRanker:
-    """Ranks stretches of decisions; made once in each process."""
+class GameRanker(Ranker):
+    """Ranks decisions on boards of the size of learned values."""
 
     def __init__(self, values: GameValues, wanted: Wanted) -> None:
-        self._values, self._wanted = values, wanted
+        self.rules, self.about, self.wanted, self._values = RuleSet(()), values.about, wanted, values
+
+    def stretches(self, found: Iterable[Decision]) -> Iterator[list[Decision]]:
+        rest = iter(found)
+        while some := list(islice(rest, POSITIONS)):
+            yield some
+
+    def ranking(self, some: list[Decision]) -> tuple[GameRanking, Words]:
+        ranking = rank_decisions(some, self._values)
+        return ranking, GameWords(ranking, self._values)
 
     def __call__(self, some: list[Decision]) -> Ranked:
-        ranking = rank_decisions(some, self._values)
-        text = self._wanted.text(ranking, GameWords(ranking, self._values))
-        tally = measured(ranking) if self._wanted.measured else RankingTally()
-        return Ranked(text, len(some), frozenset({self._values.size}), tally)
+        ranking, words = self.ranking(some)
+        tally = measured(ranking) if self.wanted.measured else RankingTally()
+        return Ranked(self.wanted.text(ranking, words), len(some), frozenset({self._values.size}), tally)
+
+    def local_option(self) -> str | None:
+        return "--eval -" if self._values.path == STDIN else None
+
+    def loading(self) -> tuple[Callable[..., Ranker], tuple[Any, ...]]:
+        return _load, (same_file(self._values.path), self._values.game.full_name, self.wanted)
 
 
-def ranked_decisions(
-    found: Iterable[Decision], values: GameValues, wanted: Wanted, workers: Workers | None
-) -> Iterator[Ranked]:
-    """Rank decisions on boards of the size of the values.
-
-    workers -- they change nothing in the result. None: this process; see `ranked` on weights that came from stdin
-    """
-    if values.path == STDIN:
-        check_here(workers, "--eval -")
-        workers = None
-    if workers is None:
-        yield from map(_GameRanker(values, wanted), stretches(found))
-        return
-    task = Task(_rank, _load, (same_file(values.path), values.game.full_name, wanted))
-    yield from workers.each(task, stretches(found))
-
-
-def _rank(ranker: _GameRanker, some: list[Decision]) -> Ranked:
-    return ranker(some)
-
-
-def _load(weights: SameFile, game: str, wanted: Wanted) -> _GameRanker:
-    return _GameRanker(GameValues(weights.checked(), game), wanted)
+def _load(weights: SameFile, game: str, wanted: Wanted) -> GameRanker:
+    return GameRanker(GameValues(weights.checked(), game), wanted)

@@ -59,11 +59,6 @@ class GoPlayer:
         """Return the one board size that the player knows; None where it plays on all."""
         return None if self._evaluator is None else self._evaluator.only_size
 
-    @property
-    def has_policy(self) -> bool:
-        """Return whether it searches with a network that has a policy."""
-        return self._evaluator is not None and self._evaluator.planes is not None
-
     def stop(self) -> None:
         """Make a `choose` of another thread answer now."""
         self._stopped.set()

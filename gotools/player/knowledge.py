@@ -17,9 +17,8 @@ from gotools.learn.clusters.clusters import packed
 from gotools.learn.clusters.clusters_file import load_clusters
 from gotools.learn.games.selfplay import Guide
 from gotools.learn.weights.evaluator import Evaluator, load_evaluator
-from gotools.patterns.callback import Callback
 from gotools.patterns.kernels.order import key_with_last_moves, order_by_rules
-from gotools.patterns.matching import Matcher, Native, find_matcher
+from gotools.patterns.matching import Callback, Matcher, Native, find_matcher
 from gotools.player.settings import DEFAULT
 from gotools.search.knowledge import NO_EVALUATION, NO_ORDERING, Evaluation, Ordering
 

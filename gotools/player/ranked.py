@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from gotools.go.examples.table import Examples
 from gotools.patterns.clauses.rules import RuleSet
 from gotools.patterns.matching import Interpreted, Matcher, Native, find_matcher
 from gotools.patterns.ranking import Ranking, RankingTally, Words, explained, table_rows
-from gotools.patterns.rule_ranking import RuleWords, measured, rank_together, stretches
+from gotools.patterns.rule_ranking import RuleRanking, RuleWords, measured, rank_together, stretches
 from gotools.patterns.rule_table import first_moves, ranked_by_library, rows_of
 from gotools.player.move_values import MoveValues
 from gotools.screen_text import TEXT_WIDTH
@@ -28,8 +29,8 @@ class Wanted:
     """
 
     top: int | None
-    explain: bool
-    measured: bool
+    explain: bool = False
+    measured: bool = False
     width: int = TEXT_WIDTH
 
     def text(self, ranking: Ranking, words: Words) -> bytes:
@@ -49,71 +50,112 @@ class Ranked:
     tally: RankingTally
 
 
-class _Ranker:
-    """Ranks stretches of positions; made once in each process."""
+class Ranker:
+    """Ranks positions, some hundreds together, in the order of the input.
 
-    def __init__(self, matcher: Matcher, judge: MoveValues | None, wanted: Wanted) -> None:
-        self._matcher, self._judge, self._wanted = matcher, judge, wanted
+    rules -- by which moves are ranked; about -- a line on the learned values, None without them
+    wanted -- what is written
+    """
+
+    rules: RuleSet
+    about: str | None
+    wanted: Wanted
+
+    def stretches(self, found: Any) -> Iterator[Any]:
+        """Cut decisions into stretches that are ranked together."""
+        raise NotImplementedError
+
+    def ranking(self, some: Any) -> tuple[Ranking, Words]:
+        """Return the legal moves of a stretch in order, and what writes them."""
+        raise NotImplementedError
+
+    def __call__(self, some: Any) -> Ranked:
+        """Rank a stretch and write it."""
+        raise NotImplementedError
+
+    def local_option(self) -> str | None:
+        """Return the option by which only this process can rank; None: other processes can."""
+        raise NotImplementedError
+
+    def loading(self) -> tuple[Callable[..., Ranker], tuple[Any, ...]]:
+        """Return a function that makes the same ranker in another process, and its arguments."""
+        raise NotImplementedError
+
+    def report_left_out(self, report: Callable[[str], None], done: int, sizes: set[int]) -> None:
+        """Report at the end what was left out; done -- positions ranked, sizes -- of their boards."""
+
+    def ranked(self, found: Iterable[Any], workers: Workers | None) -> Iterator[Ranked]:
+        """Rank stretches and write them; workers change nothing in the result, None: this process.
+
+        In one process a stretch is ranked when it is needed; others work some stretches ahead. Where only this process
+        can rank, processes of this machine are left out, and those of another one raise WrongUsage.
+        """
+        if option := self.local_option():
+            if workers is not None and workers.elsewhere:
+                raise WrongUsage(f"{option} works on this machine alone, without --cluster")
+            workers = None
+        if workers is None:
+            yield from map(self, found)
+        else:
+            yield from workers.each(Task(_rank, *self.loading()), found)
+
+
+class GoRanker(Ranker):
+    """Ranks decisions of label 1 by rules, by learned values, or by rules with the values beside them."""
+
+    def __init__(self, matcher: Matcher, values: MoveValues | None, wanted: Wanted, name: str = "") -> None:
+        """Take rules and values; name -- of the file of rules, for messages."""
+        self.rules, self.about, self.wanted = matcher.rules, None if values is None else values.about, wanted
+        self._matcher, self._values, self._name = matcher, values, name
         self._names = [rule.id for rule in matcher.rules.rules]
 
+    def stretches(self, found: Iterable[Examples]) -> Iterator[Examples]:
+        for batch in found:
+            yield from stretches(batch if self._values is None else self._values.fitting(batch))
+
+    def ranking(self, some: Examples) -> tuple[RuleRanking, Words]:
+        ranking = rank_together(some, self._matcher, self._values, self.wanted.top)
+        return ranking, RuleWords(ranking, self._matcher, self._values, self.wanted.width)
+
     def __call__(self, some: Examples) -> Ranked:
-        wanted, sizes = self._wanted, frozenset(np.unique(some.size).tolist())
-        rows_only = self._judge is None and not wanted.explain
+        wanted, sizes = self.wanted, frozenset(np.unique(some.size).tolist())
+        rows_only = self._values is None and not wanted.explain
         if rows_only and isinstance(self._matcher, Native):
             moves, tally = ranked_by_library(some, self._matcher.library, wanted.top, wanted.measured)
             return Ranked(rows_of(moves, self._names), len(moves.examples), sizes, tally)
-        ranking = rank_together(some, self._matcher, self._judge, wanted.top)
+        ranking, words = self.ranking(some)
         tally = measured(ranking) if wanted.measured else RankingTally()
-        if rows_only:
-            text = rows_of(first_moves(some, ranking, wanted.top), self._names)
-        else:
-            text = wanted.text(ranking, RuleWords(ranking, self._matcher, self._judge, wanted.width))
+        text = (
+            rows_of(first_moves(some, ranking, wanted.top), self._names) if rows_only else wanted.text(ranking, words)
+        )
         return Ranked(text, len(ranking.ids), sizes, tally)
 
+    def local_option(self) -> str | None:
+        if isinstance(self._matcher, Interpreted) and self._matcher.background:
+            return "--background"  # there is one Prolog
+        return "--eval -" if self._values is not None and self._values.path == STDIN else None
 
-def ranked(
-    batches: Iterable[Examples], matcher: Matcher, judge: MoveValues | None, wanted: Wanted, workers: Workers | None
-) -> Iterator[Ranked]:
-    """Rank the decisions of label 1 that fit the judge, if there is one.
+    def loading(self) -> tuple[Callable[..., Ranker], tuple[Any, ...]]:
+        matcher, values = self._matcher, self._values
+        rules = same_file(matcher.path) if isinstance(matcher, Native) else matcher.rules
+        return _load, (rules, values and (same_file(values.path), values.orders, values.symmetries), self.wanted)
 
-    workers -- they change nothing in the result. None: this process
-
-    In one process a stretch is ranked when it is needed; others work some stretches ahead. Where predicates of a user
-    are evaluated (there is one Prolog), or the weights came from stdin, processes of this machine are left out, and
-    those of another one raise WrongUsage.
-    """
-    fitting = (batch if judge is None else judge.fitting(batch) for batch in batches)
-    some = (stretch for batch in fitting for stretch in stretches(batch))
-    if isinstance(matcher, Interpreted) and matcher.background:
-        check_here(workers, "--background")
-        workers = None
-    elif judge and judge.path == STDIN:
-        check_here(workers, "--eval -")
-        workers = None
-    ranker = _Ranker(matcher, judge, wanted)
-    if workers is None:
-        yield from map(ranker, some)
-        return
-    rules = same_file(matcher.path) if isinstance(matcher, Native) else matcher.rules
-    values = (same_file(judge.path), judge.orders, judge.symmetries) if judge else None
-    yield from workers.each(Task(_rank, _load, (rules, values, wanted)), some)
-
-
-def check_here(workers: Workers | None, option: str) -> None:
-    """Raise WrongUsage where workers of a cluster are to do what needs this machine."""
-    if workers is not None and workers.elsewhere:
-        raise WrongUsage(f"{option} works on this machine alone, without --cluster")
+    def report_left_out(self, report: Callable[[str], None], done: int, sizes: set[int]) -> None:
+        if warning := self.rules.learned_elsewhere(sizes):
+            report(f"{self._name}: {warning}")
+        if self._values is not None:
+            self._values.report_left_out(report, done)
 
 
 # ---- in other processes ----
 
 
-def _rank(ranker: _Ranker, some: Examples) -> Ranked:
+def _rank(ranker: Ranker, some: Any) -> Ranked:
     return ranker(some)
 
 
-def _load(rules: SameFile | RuleSet, values: tuple[SameFile, bool, bool] | None, wanted: Wanted) -> _Ranker:
+def _load(rules: SameFile | RuleSet, values: tuple[SameFile, bool, bool] | None, wanted: Wanted) -> GoRanker:
     """Load what ranks; the first process has looked at the files, and seen that they are right."""
     judge = MoveValues(values[0].checked(), values[1], False, values[2]) if values else None
     matcher = Interpreted(rules) if isinstance(rules, RuleSet) else find_matcher(rules.checked())
-    return _Ranker(matcher, judge, wanted)
+    return GoRanker(matcher, judge, wanted)

@@ -55,7 +55,13 @@ def rate(tally: GameTally, options: RatingSettings = DEFAULT, advance: Callable[
     if labels.any():
         raise Disconnected(groups_of_names(labels, games.players, games.played()))
     games.check_size(options.advantage)
-    return _Rating(games, options, advance).result()
+    rating = _Rating(games, options, advance)
+    try:
+        fit = maximise(*rating.problem(rating.rows, options), advance=advance)
+        variance = fit.inverse.variances()[fit.likelihood.advantages] * ELO**2
+    except NoMaximum:
+        raise GotoolsError(rating.why_no_maximum(options)) from None
+    return rating.result(fit, variance)
 
 
 def apart(tally: GameTally) -> list[GameTally]:
@@ -174,14 +180,8 @@ class _Rating:
         if not games.anchors:
             self.mean[rated] = 1.0 / len(rated)
 
-    def result(self) -> Ratings:
-        games, options = self.games, self.options
-        try:
-            fit = self._fit(self.rows, options)
-            variance = fit.inverse.variances()[fit.likelihood.advantages] * ELO**2
-        except NoMaximum:
-            raise GotoolsError(self._why_none(options)) from None
-        n = games.n
+    def result(self, fit: Fit, variance: Floats) -> Ratings:
+        games, options, n = self.games, self.options, self.games.n
         ratings = fit.parameters[:n] - self.mean @ fit.parameters[:n]
         own = fit.likelihood.advantages
         advantage = fit.parameters[own] * ELO
@@ -252,12 +252,8 @@ class _Rating:
             for core, a, b in zip(self.core, above, below, strict=True)
         ]
 
-    def _fit(self, rows: NDArray[np.bool_], options: RatingSettings) -> Fit:
-        likelihood, fixed = self._problem(rows, options)
-        return maximise(likelihood, self._start(likelihood.size), fixed, advance=self.advance)
-
-    def _problem(self, rows: NDArray[np.bool_], options: RatingSettings) -> tuple[Likelihood, NDArray[np.bool_]]:
-        """Return the likelihood, and which of its parameters are held."""
+    def problem(self, rows: NDArray[np.bool_], options: RatingSettings) -> tuple[Likelihood, Floats, NDArray[np.bool_]]:
+        """Return what `maximise` takes: the likelihood, the start, and which parameters are held."""
         games, prior = self.games, options.prior
         likelihood = games.likelihood(rows, prior, options)
         fixed = np.zeros(likelihood.size, bool)
@@ -269,7 +265,7 @@ class _Rating:
             fixed[self._grounds()] = True
         elif not games.anchors:
             fixed[likelihood.average] = True
-        return likelihood, fixed
+        return likelihood, self._start(likelihood.size), fixed
 
     def _start(self, size: int) -> Floats:
         """Return the start: estimates from the scores alone, or the anchors."""
@@ -294,9 +290,9 @@ class _Rating:
             return fit
         vanishing = replace(self.options, prior=VANISHING)
         try:
-            return self._fit(np.ones_like(self.rows), vanishing)
+            return maximise(*self.problem(np.ones_like(self.rows), vanishing), advance=self.advance)
         except NoMaximum:
-            raise GotoolsError(self._why_none(vanishing)) from None
+            raise GotoolsError(self.why_no_maximum(vanishing)) from None
 
     def _state_bounds(self, found: Ratings) -> None:
         for i, mark in enumerate(self.bound):
@@ -304,7 +300,7 @@ class _Rating:
                 low, high = found.interval(i)
                 found.elo[i] = next((end for end in (low, high) if end is not None), math.nan)
 
-    def _why_none(self, options: RatingSettings) -> str:
+    def why_no_maximum(self, options: RatingSettings) -> str:
         """Return why the likelihood has no maximum, and what to do."""
         rows = self.rows if options.prior == 0 else np.ones_like(self.rows)
         span = float(np.ptp(list(self.games.anchors.values()))) if self.games.anchors else 0.0
@@ -324,7 +320,8 @@ class _Rating:
         if not options.advantage:
             return "the games do not determine the ratings; use a prior (--prior 1)"
         way_out = "rate without the advantage (--no-advantage), or with a prior (--prior 1)"
-        if is_determined(*self._problem(rows, options)):
+        likelihood, _, fixed = self.problem(rows, options)
+        if is_determined(likelihood, fixed):
             return (
                 "first-move advantage and strength grow together without end, as where a player won everything with "
                 f"one colour; {way_out}"
@@ -333,7 +330,7 @@ class _Rating:
 
     def _has_maximum(self, rows: NDArray[np.bool_], options: RatingSettings) -> bool:
         try:
-            self._fit(rows, options).inverse.variances()
+            maximise(*self.problem(rows, options), advance=self.advance).inverse.variances()
         except NoMaximum:
             return False
         return True

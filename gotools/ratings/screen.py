@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 CLASSES = 8
-"""Classes of games shown, those of most games."""
+"""Number of classes shown: the ones with the most games."""
 
 
 def screen(report: RatingReport, colours: bool) -> bytes:

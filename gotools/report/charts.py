@@ -24,7 +24,7 @@ _LETTER: Final = 7.4
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Curve:
     """A line of a chart. points -- x and y, in the order of x; band -- x and the ends of an interval."""
 
     name: str
@@ -89,7 +89,7 @@ class _Scale:
         return self.begin + min(max(share, 0.0), 1.0) * (self.end - self.begin)
 
 
-def line_chart(lines: Sequence[Line], axes: Axes, title: str) -> str:
+def line_chart(lines: Sequence[Curve], axes: Axes, title: str) -> str:
     """Return a chart of lines, with a legend where there are several. Raises ValueError without a point."""
     xs = [x for line in lines for x, _ in line.points]
     if not xs:
@@ -108,7 +108,7 @@ def line_chart(lines: Sequence[Line], axes: Axes, title: str) -> str:
     return picture(WIDTH, height, title, "chart", *drawn)
 
 
-def _vertical(lines: Sequence[Line], axes: Axes) -> _Scale:
+def _vertical(lines: Sequence[Curve], axes: Axes) -> _Scale:
     ys = [y for line in lines for _, y in line.points] + [level for level, _ in axes.guides]
     ys += [end for line in lines for _, low, high in line.band for end in (low, high)]
     low = min([*ys, *([] if axes.least is None else [axes.least])])
@@ -140,7 +140,7 @@ def _grid(x: _Scale, y: _Scale, axes: Axes) -> str:
     return "".join(drawn)
 
 
-def _path(line: Line, x: _Scale, y: _Scale, at: int) -> str:
+def _path(line: Curve, x: _Scale, y: _Scale, at: int) -> str:
     if len(line.points) == 1:
         ((one, level),) = line.points
         return element("circle", cx=x(one), cy=y(level), r=3.0, class_=f"point c{at % COLOURS}")
@@ -152,7 +152,7 @@ def _path(line: Line, x: _Scale, y: _Scale, at: int) -> str:
     return element("path", d="".join(words), class_=f"curve c{at % COLOURS}{dash}")
 
 
-def _band(line: Line, x: _Scale, y: _Scale, at: int) -> str:
+def _band(line: Curve, x: _Scale, y: _Scale, at: int) -> str:
     there = [f"{number(x(one))} {number(y(high))}" for one, _, high in line.band]
     back = [f"{number(x(one))} {number(y(low))}" for one, low, _ in reversed(line.band)]
     return element("path", d=f"M{'L'.join([*there, *back])}Z", class_=f"band c{at % COLOURS}")

@@ -33,7 +33,7 @@ BINS: Final = 10
 
 
 @dataclass(slots=True)
-class Judgement:
+class JudgedMoves:
     """What is known of each move of a game, by its place from 0.
 
     likely -- points and their shares, the best first; share -- of the move played, nan where it is not known
@@ -69,7 +69,7 @@ class JudgedGames:
 
     games: list[GameRecord] = field(default_factory=list)
     files: list[str] = field(default_factory=list)
-    judged: list[Judgement] = field(default_factory=list)
+    judged: list[JudgedMoves] = field(default_factory=list)
     tally: RankingTally = field(default_factory=RankingTally)
     study: RuleStudy | None = None
     calibration: Calibration = field(default_factory=Calibration)
@@ -113,8 +113,8 @@ def _length(record: GameRecord) -> int:
     return len(record.moves)
 
 
-def _blank(moves: int) -> Judgement:
-    return Judgement([[] for _ in range(moves)], *(np.full(moves, np.nan) for _ in range(3)))
+def _blank(moves: int) -> JudgedMoves:
+    return JudgedMoves([[] for _ in range(moves)], *(np.full(moves, np.nan) for _ in range(3)))
 
 
 def _parts(examples: Examples, values: MoveValues | None) -> list[tuple[Examples, MoveValues | None]]:

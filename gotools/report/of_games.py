@@ -12,7 +12,7 @@ from gotools.go.board import replay
 from gotools.go.points import BLACK, PASS, vertex
 from gotools.go.record import GameRecord
 from gotools.report.boards import Mark, board_svg
-from gotools.report.judged import MOST_READ, JudgedGames, Judgement
+from gotools.report.judged import MOST_READ, JudgedGames, JudgedMoves
 from gotools.report.parts import Facts, Figure, Figures, Games, Link, Note, Part, Section, Table
 from gotools.report.replay import Budget, ReplayGame, end_of_game, replay_data
 
@@ -77,7 +77,7 @@ def _embedded(found: JudgedGames, budget: Budget) -> list[str]:
     return fitting
 
 
-def _data(record: GameRecord, judged: Judgement, likely: int) -> str:
+def _data(record: GameRecord, judged: JudgedMoves, likely: int) -> str:
     values = [
         None if math.isnan(value) else _percent_of_black(value, colour)
         for value, colour in zip(judged.value.tolist(), record.moves[:, 0].tolist(), strict=True)
@@ -98,7 +98,7 @@ def _data(record: GameRecord, judged: Judgement, likely: int) -> str:
     ).data()
 
 
-def _least_expected(judged: Judgement) -> list[int]:
+def _least_expected(judged: JudgedMoves) -> list[int]:
     """Return the places of moves with a known share, the least expected first."""
     order = np.argsort(judged.share, kind="stable")
     return [int(place) for place in order if not math.isnan(judged.share[place])]

@@ -10,7 +10,7 @@ from typing import Final
 from gotools.errors import FileFormatError
 from gotools.files.kinds import Kind
 from gotools.files.tables import read_table
-from gotools.lessons.lessons import USUAL_SIZE
+from gotools.lessons.comparison import USUAL_SIZE
 from gotools.lessons.table import KIND, PLAYER, VERSION
 from gotools.patterns.clauses.rules import Rule, parse_body
 from gotools.report.charts import Span, span_chart

@@ -21,7 +21,7 @@ from gotools.patterns.explain.report import BASELINE_NAMES
 from gotools.patterns.explain.sentences import sentence
 from gotools.patterns.weigh.accuracy import TOPS
 from gotools.report.boards import Mark, board_svg
-from gotools.report.charts import Axes, Line, bar_chart, line_chart
+from gotools.report.charts import Axes, Curve, bar_chart, line_chart
 from gotools.report.contents import Contents
 from gotools.report.judged import JudgedGames
 from gotools.report.page import known_facts
@@ -137,7 +137,7 @@ def accuracy_parts(metrics: Mapping[str, Any], more: Sequence[Figure] = ()) -> I
                 (float(k), 100.0 * float(share)) for k, share in zip(TOPS, shares, strict=True) if share is not None
             ]
             label = BASELINE_NAMES.get(name, name)
-            lines.append(Line(label, points))
+            lines.append(Curve(label, points))
             rows.append([label, *(f"{level:.1f} %" for _, level in points)])
     axes = Axes("first moves", "moves found, %", least=0, most=100)
     chart = line_chart(lines, axes, "how often the move played is among the first")
@@ -161,9 +161,9 @@ def _calibration(judged: JudgedGames) -> list[Figure]:
     ]
     if len(points) < 2:
         return []
-    exact = Line("as expected", [(points[0][0], points[0][0]), (points[-1][0], points[-1][0])])
+    exact = Curve("as expected", [(points[0][0], points[0][0]), (points[-1][0], points[-1][0])])
     axes = Axes("expected by the rules, %", "played, %", least=0, most=100)
-    chart = line_chart([Line("rules", points), exact], axes, "how often moves are played that the rules expect")
+    chart = line_chart([Curve("rules", points), exact], axes, "how often moves are played that the rules expect")
     return [Figure("calibration", chart, "How often moves are played that the rules expect with this probability.")]
 
 

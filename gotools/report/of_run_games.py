@@ -21,7 +21,7 @@ from gotools.go.record import GameRecord, Setup
 from gotools.go.records.mainline import Node
 from gotools.go.records.sgf import SgfProblem, read_main_lines
 from gotools.phases import Watch
-from gotools.report.charts import Axes, Line, line_chart
+from gotools.report.charts import Axes, Curve, line_chart
 from gotools.report.parts import Figure, Games, Link, Note, Part, Table
 from gotools.report.replay import MOST_GAMES, Budget, ReplayGame, end_of_game, replay_data
 from gotools.report.svg import picture, text
@@ -231,7 +231,7 @@ def _time_chart(
                 mover = result.black if colour == BLACK else result.white
                 sums[mover][at // STRETCH].append(words.seconds)
     lines = [
-        Line(name, [(STRETCH * (at + 0.5), sum(some) / len(some)) for at, some in sorted(sums[name].items())])
+        Curve(name, [(STRETCH * (at + 0.5), sum(some) / len(some)) for at, some in sorted(sums[name].items())])
         for name in names[:MOST_LINES]
         if sums[name]
     ]

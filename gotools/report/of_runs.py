@@ -9,7 +9,7 @@ from typing import Final
 from gotools.errors import ConfigError, FileFormatError, GotoolsError, shown
 from gotools.files.kinds import Kind
 from gotools.phases import Watch
-from gotools.report.charts import Axes, Line, Span, line_chart, span_chart
+from gotools.report.charts import Axes, Curve, Span, line_chart, span_chart
 from gotools.report.contents import Contents
 from gotools.report.of_run_games import run_games
 from gotools.report.page import known_facts
@@ -209,7 +209,7 @@ def _course(report: TournamentReport, results: Sequence[GameResult]) -> Iterator
         path = ratio_path(report.sprt, report.names[0], results, report.counts)
         low, high = report.sprt.bounds
         guides = [(high, f"H1: Elo {report.sprt.elo1:g}"), (low, f"H0: Elo {report.sprt.elo0:g}")]
-        lines = [Line("LLR", [(float(at), value) for at, value in enumerate(path)])]
+        lines = [Curve("LLR", [(float(at), value) for at, value in enumerate(path)])]
         axes = Axes("pairs of games", "log-likelihood ratio", guides)
         chart = line_chart(lines, axes, "path of the sequential test")
         figures.append(Figure("sprt", chart, f"Sequential test: {report.sprt_state.text}."))
@@ -225,7 +225,7 @@ def _course(report: TournamentReport, results: Sequence[GameResult]) -> Iterator
         yield Figures("The course of the match", figures)
 
 
-def _lines_over_games(report: TournamentReport, results: Sequence[GameResult]) -> tuple[list[Line], list[Line]]:
+def _lines_over_games(report: TournamentReport, results: Sequence[GameResult]) -> tuple[list[Curve], list[Curve]]:
     """Return Elo and score after some numbers of games: of the first of two engines, or of the best of many."""
     ranked = [engine.name for engine in in_rank_order(report.standings, report.elo)]
     names = [report.names[0]] if len(ranked) == 2 else ranked[:LINES]
@@ -247,10 +247,10 @@ def _lines_over_games(report: TournamentReport, results: Sequence[GameResult]) -
                 score[name].append((float(done), 100.0 * share))
     banded = len(names) <= 2
     lines = [
-        Line(name, [(at, x.elo) for at, x in found], [(at, x.low, x.high) for at, x in found] if banded else ())
+        Curve(name, [(at, x.elo) for at, x in found], [(at, x.low, x.high) for at, x in found] if banded else ())
         for name, found in elo.items()
     ]
-    return lines, [Line(name, found) for name, found in score.items()]
+    return lines, [Curve(name, found) for name, found in score.items()]
 
 
 def _endless(elo: EngineElo) -> bool:

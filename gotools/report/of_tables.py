@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -19,13 +20,17 @@ from gotools.files.tables import game_named, read_table
 from gotools.game import find_game
 from gotools.game_names import GAMES
 from gotools.games.examples import read_rows
+from gotools.go.board import replay
 from gotools.go.examples.table import SOURCES, stream_examples
-from gotools.learn.clusters.clusters import Centre, Clusters
+from gotools.go.points import parse_vertex
+from gotools.go.record import GameRecord
+from gotools.learn.clusters.clusters import ALL, BAD, GOOD, KINDS, Centre, Clusters
 from gotools.learn.clusters.clusters_file import load_clusters
 from gotools.learn.training.training_log import RESULTS
-from gotools.report.charts import Axes, Line, Span, bar_chart, line_chart, span_chart
+from gotools.report.boards import Mark, board_svg
+from gotools.report.charts import Axes, Curve, Span, bar_chart, line_chart, span_chart
 from gotools.report.contents import Contents
-from gotools.report.parts import Figure, Table
+from gotools.report.parts import Figure, Figures, Note, Part, Table
 
 MOST_COLUMNS: Final = 100
 """Of a list; a matrix may have thousands."""
@@ -220,7 +225,7 @@ def _words(names: Sequence[str]) -> str:
     return f"{text[:1].upper()}{text[1:]}"
 
 
-def _line(listing: Table, name: str, factor: float) -> Line | None:
+def _line(listing: Table, name: str, factor: float) -> Curve | None:
     """Return a column over the games, with its interval if there are columns for it; None without numbers."""
     points: list[tuple[float, float]] = []
     band: list[tuple[float, float, float]] = []
@@ -232,7 +237,7 @@ def _line(listing: Table, name: str, factor: float) -> Line | None:
             points.append((games, factor * value))
             if low is not None and high is not None:
                 band.append((games, factor * low, factor * high))
-    return Line(name.replace("_", " "), sorted(points), sorted(band)) if points else None
+    return Curve(name.replace("_", " "), sorted(points), sorted(band)) if points else None
 
 
 def orders_chart(listing: Table) -> list[Figure]:
@@ -250,3 +255,64 @@ def orders_chart(listing: Table) -> list[Figure]:
 
 def number_in(value: object) -> float | None:
     return float(value) if isinstance(value, int | float) and abs(value) < 1e300 else None
+
+
+# centres of clusters --------------------------------------------------------------------------------------------------
+
+
+GAME: Final = "go"
+DRAWN: Final = 12
+"""Most centres of a kind that are drawn in each stage, largest first."""
+_TYPICAL: Final = re.compile(r"(?P<game>.+):(?P<number>[0-9]{1,4}) (?P<move>\S+)")
+_TITLES: Final = {GOOD: "Centres of good moves", BAD: "Centres of bad moves"}
+
+
+def cluster_boards(clusters: Clusters, games: Sequence[GameRecord]) -> Iterator[Part]:
+    """Yield the largest centres of Go as the boards of their typical moves, as far as these stand in the games.
+
+    Without games, and where none of them is the right one, a line says what to name.
+    """
+    if clusters.game != GAME:
+        return
+    by_id = {record.id: record for record in games}
+    found = False
+    for stage in clusters.stages:
+        for kind in KINDS:
+            centres = [one for one in clusters.centres if (one.stage, one.kind) == (stage, kind)]
+            centres.sort(key=lambda one: -_own(one))
+            drawn = [figure for one in centres[:DRAWN] if (figure := _drawn(one, clusters, by_id)) is not None]
+            if drawn:
+                found = True
+                where = "" if stage == ALL else f", {stage}"
+                more = f", the largest {DRAWN} of {len(centres)}" if len(centres) > DRAWN else ""
+                yield Figures(f"{_TITLES[kind]}{where}{more}", drawn)
+    if not found:
+        yield Note("Name the records that the clusters were learned from beside them to see the typical moves.")
+
+
+def _own(centre: Centre) -> int:
+    """Return the number of moves of its kind whose nearest centre it is."""
+    return centre.good if centre.kind == GOOD else centre.bad
+
+
+def _drawn(centre: Centre, clusters: Clusters, games: dict[str, GameRecord]) -> Figure | None:
+    """Return the position before the typical move of a centre; None where no game has such a move."""
+    named = _TYPICAL.fullmatch(centre.typical)
+    record = games.get(named["game"]) if named else None
+    if named is None or record is None:
+        return None
+    place = int(named["number"]) - 1
+    try:
+        point = parse_vertex(named["move"], record.size)
+    except ValueError:
+        return None
+    boards = replay(record).board
+    if not 0 <= place < len(boards) or point < 0 or boards[place, point]:
+        return None
+    cells = boards[place].tolist()
+    last = int(record.moves[place - 1, 1]) if place else -1
+    marks = [Mark(point, "move")] + ([Mark(last, "last")] if last >= 0 and cells[last] else [])
+    drawing = board_svg(record.size, cells, f"before {centre.typical}", marks)
+    apart = stands_out(centre, clusters).replace("_", " ")
+    caption = f"{centre.typical}: {centre.good:,} good, {centre.bad:,} bad; {apart}"
+    return Figure(f"centre-{centre.kind}-{centre.typical}", drawing, caption, small=True)

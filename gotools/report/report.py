@@ -12,11 +12,10 @@ from gotools.patterns.matching import Matcher
 from gotools.phases import UNWATCHED, Watch
 from gotools.report.inputs import Inputs, find_inputs, matcher_for, only_values
 from gotools.report.judged import JudgedGames, judge_games
-from gotools.report.of_clusters import cluster_boards
 from gotools.report.of_games import games_section
 from gotools.report.of_rules import rules_section
 from gotools.report.of_runs import run_section
-from gotools.report.of_tables import clusters_to_show
+from gotools.report.of_tables import cluster_boards, clusters_to_show
 from gotools.report.page import page_html
 from gotools.report.parts import Part, Section
 from gotools.report.replay import Budget

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,7 @@ class AlphaBetaSettings:
     order_from  -- depth left from which on the orderings score moves
     quiescence  -- plies of captures and saves after the last
     reductions  -- search late moves one ply less at first; the value is no longer exactly that of minimax
-    extensions  -- a line is searched one ply deeper for each threat in it (`Game.threatened`), up to so many plies
+    extensions  -- most plies by which threats in a line (`Game.threatened`) deepen its search, one for each
     penalty     -- value that a move costs for each unit that its score is below the best one's: a line that the
                    ordering thinks unlikely has to be worth it. 0: scores order and prune only
     deepening   -- plies from each depth that is searched to the next; the order that one finds helps the next. 0: only
@@ -127,21 +128,52 @@ class AlphaBeta:
         self, state: NDArray[np.int32], moves: Sequence[int], limits: Limits, report: Report | None = None
     ) -> Choice:
         """Search deeper and deeper until a limit is reached or the result is forced; see `Search`."""
-        begin = self._prepare(state, moves, limits)
-        timer = None
-        if limits.seconds is not None:
-            timer = threading.Timer(max(limits.seconds, 0.0), self.stop)
-            timer.start()
+        root = self._prepare(state, moves, limits)
+        began = time.monotonic()
+        choice = Choice(
+            move=int(root[0]),
+            value=0.0,
+            line=(int(root[0]),),
+            nodes=0,
+            depth=0,
+            reason="no time to search: the ordering's first move",
+            options=(),
+        )
+        last = min(limits.depth or DEEPEST, DEEPEST)
+        step = self._settings.deepening or last
+        values: dict[int, int] = {}
+        with self._stopped_after(limits.seconds):
+            for depth in range((last - 1) % step + 1, last + 1, step):
+                whole = self._search(root, depth, values.get(depth - 2))  # two plies less: the same side moved last
+                counters = self._tables.counters
+                if counters[k.SEARCHED] == 0 or (not whole and counters[k.ROOT_BEST] < 0):
+                    break
+                choice = self._choice(depth if whole else max(values, default=0))
+                values[depth] = round(choice.value * k.SCALE)
+                root = self._sorted(root, choice)
+                if report is not None:
+                    report(choice)
+                if not whole or self._is_forced(choice):
+                    break
+        for ordering in filter(None, (self._ordering, self._second, self._root)):
+            ordering.check()
+        nodes = int(self._tables.counters[k.NODES])
+        forced = ", the result is forced" if self._is_forced(choice) else ""
+        why = f"searched {choice.depth} plies, {nodes:,} positions in {time.monotonic() - began:.2f} s{forced}"
+        return replace(choice, nodes=nodes, reason=why)
+
+    @contextmanager
+    def _stopped_after(self, seconds: float | None) -> Iterator[None]:
+        """Stop the search that the block makes after some seconds, if it still runs."""
+        if seconds is None:
+            yield
+            return
+        timer = threading.Timer(max(seconds, 0.0), self.stop)
+        timer.start()
         try:
-            choice = self._deepen(begin, limits, report)
+            yield
         finally:
-            if timer is not None:
-                timer.cancel()
-        self._ordering.check()
-        self._second.check()
-        if self._root is not None:
-            self._root.check()
-        return choice
+            timer.cancel()
 
     def _prepare(self, state: NDArray[np.int32], moves: Sequence[int], limits: Limits) -> NDArray[np.int32]:
         """Fill the root, best moves first; returns its moves."""
@@ -166,52 +198,13 @@ class AlphaBeta:
         tables.counters[k.ROOT_MOVES] = len(root)
         return root
 
-    def _deepen(self, root: NDArray[np.int32], limits: Limits, report: Report | None) -> Choice:
-        began = time.monotonic()
-        choice = Choice(
-            move=int(root[0]),
-            value=0.0,
-            line=(int(root[0]),),
-            nodes=0,
-            depth=0,
-            reason="no time to search: the ordering's first move",
-            options=(),
-        )
-        last = min(limits.depth or DEEPEST, DEEPEST)
-        step = self._settings.deepening or last
-        values: dict[int, int] = {}
-        for depth in range((last - 1) % step + 1, last + 1, step):
-            whole = self._search(root, depth, values.get(depth - 2))  # two plies less: the same side moved last
-            counters = self._tables.counters
-            if counters[k.SEARCHED] == 0 or (not whole and counters[k.ROOT_BEST] < 0):
-                break
-            choice = self._choice(root, depth if whole else max(values, default=0))
-            values[depth] = round(choice.value * k.SCALE)
-            root = self._sorted(root, choice)
-            if report is not None:
-                report(choice)
-            if not whole or self._is_forced(choice):
-                break
-        nodes = int(self._tables.counters[k.NODES])
-        forced = ", the result is forced" if self._is_forced(choice) else ""
-        why = f"searched {choice.depth} plies, {nodes:,} positions in {time.monotonic() - began:.2f} s{forced}"
-        return Choice(
-            move=choice.move,
-            value=choice.value,
-            line=choice.line,
-            nodes=nodes,
-            depth=choice.depth,
-            reason=why,
-            options=choice.options,
-        )
-
     def _search(self, root: NDArray[np.int32], depth: int, guess: int | None) -> bool:
         """Search the root at one depth: in a window about a guess first; says whether it was done in full."""
         tables, game, counters = self._tables, self._game, self._tables.counters
         orderings = self._ordering, self._second
         knowledge = knowledge_of(game, self._evaluation, self._settings.scale, orderings, self._key)
         low, high = (-k.INFINITE, k.INFINITE) if guess is None else (guess - WINDOW, guess + WINDOW)
-        while True:
+        while True:  # a value outside the window is only a bound: search again with that side open
             tables.moves[0, : len(root)] = root
             counters[k.ROOT_BEST], counters[k.SEARCHED] = -1, 0
             counters[k.FARTHEST] = depth + self._settings.extensions
@@ -228,7 +221,7 @@ class AlphaBeta:
         limit = self._settings.scale
         return limit < 1 and abs(choice.value) > limit and not self._prunes
 
-    def _choice(self, root: NDArray[np.int32], depth: int) -> Choice:
+    def _choice(self, depth: int) -> Choice:
         tables, counters = self._tables, self._tables.counters
         best = int(counters[k.ROOT_BEST])
         line = tuple(int(move) for move in tables.lines[0, : tables.ends[0]]) or (best,)

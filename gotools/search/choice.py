@@ -1,4 +1,4 @@
-"""What a search is given, and what it answers. Moves are those of the game."""
+"""The input and output of a search; moves are numbered as the game numbers them."""
 
 from __future__ import annotations
 

@@ -24,8 +24,8 @@ class Ordering:
 
     name    -- for people
     numbers -- int64[n], handed to the function
-    keeps   -- what `numbers` points to and must live as long
-    check   -- raises GotoolsError where the function failed when a search called it: what was found is worth nothing
+    keeps   -- owner of the memory that `numbers` points to, kept alive with it
+    check   -- raises GotoolsError if the function failed when a search called it: the result is then invalid
     weight  -- what a unit of its scores counts beside history (0 to 1), where moves are ordered and not pruned
     key     -- a function of the signature KEY that distinguishes positions by all that the ordering looks at; None
                where the game's does

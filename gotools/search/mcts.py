@@ -36,8 +36,7 @@ class MonteCarlo(TreeSearch):
         keep: bool | None = None,
     ) -> None:  # fmt: skip
         settings = settings or MonteCarloSettings()
-        super().__init__(game, seed, settings.room, keep)
-        self._ordering = ordering
+        super().__init__(game, ordering, seed, settings.room, keep)
         self._settings = k.SelectionSettings(
             float(settings.explore), float(settings.equivalence), settings.expand_at, float(settings.sharpness)
         )
@@ -51,6 +50,3 @@ class MonteCarlo(TreeSearch):
         return int(
             k.simulate(self._tree, self._work, state, count, self._settings, rules, playout, self._ordering.scorer)
         )
-
-    def _check(self) -> None:
-        self._ordering.check()

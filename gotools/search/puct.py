@@ -40,8 +40,8 @@ class Puct(TreeSearch):
         threads: int = 1, keep: bool | None = None, ordering: Ordering = NO_ORDERING,
     ) -> None:  # fmt: skip
         settings = settings or PuctSettings()
-        super().__init__(game, seed, settings.room, keep)
-        self._judgement, self._ordering = judgement, ordering
+        super().__init__(game, ordering, seed, settings.room, keep)
+        self._judgement = judgement
         others = [new_work(game.moves, game.longest) for _ in range(threads - 1)]
         self._works = [self._work, *(work._replace(stop=self._work.stop) for work in others)]
         for number, work in enumerate(others, 1):  # the first is seeded for each position
@@ -78,6 +78,3 @@ class Puct(TreeSearch):
             return simulate(0)
         others = [self._pool.submit(simulate, number) for number in range(1, len(self._works))]
         return simulate(0) + sum(other.result() for other in others)
-
-    def _check(self) -> None:
-        self._ordering.check()

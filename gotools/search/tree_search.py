@@ -13,6 +13,7 @@ from gotools.game import Game
 from gotools.kernels.basics import seed_random
 from gotools.search.choice import Choice, Limits, Option, Report
 from gotools.search.kernels import mcts as k
+from gotools.search.knowledge import Ordering
 
 ROOM = 4_000_000
 """Nodes of a tree; a node takes 48 bytes, but only those in use take memory."""
@@ -27,15 +28,15 @@ LOOKS = 1000
 class TreeSearch(ABC):
     """Simulations on a tree until a limit; subclasses say how a root begins and what a simulation is.
 
-    A search of so many playouts begins with an empty tree and the same random numbers: the same position gives the same
-    answer, whatever was searched before. A search with a limit of time alone, or none, goes on with what the last
+    A search with a limit of playouts begins with an empty tree and the same random numbers: the same position gives the
+    same answer, whatever was searched before. A search with a limit of time alone, or none, goes on with what the last
     one found below its position.
 
     keep -- True: go on with the last tree whatever the limits, False: never
     """
 
-    def __init__(self, game: Game, seed: int, room: int, keep: bool | None = None) -> None:
-        self._game, self._seed, self._keep = game, seed, keep
+    def __init__(self, game: Game, ordering: Ordering, seed: int, room: int, keep: bool | None = None) -> None:
+        self._game, self._ordering, self._seed, self._keep = game, ordering, seed, keep
         self._room = max(room, game.longest + 1)  # the root always has its children
         self._tree = k.new_tree(self._room)
         self._spare: k.Tree | None = None
@@ -49,9 +50,6 @@ class TreeSearch(ABC):
     @abstractmethod
     def _simulate(self, state: NDArray[np.int32], count: int) -> int:
         """Play some simulations; return how many, fewer where the search was stopped."""
-
-    def _check(self) -> None:  # noqa: B027
-        """Raise GotoolsError where what the simulations asked for failed."""
 
     def stop(self) -> None:
         self._work.stop[0] = 1
@@ -83,11 +81,12 @@ class TreeSearch(ABC):
             now = time.monotonic()
             if played < batch:
                 break
+            # a batch takes about SLICE seconds; it grows slowly, so that a slow first one overruns no clock
             pace = max(1, min(int(batch * SLICE / max(now - before, 1e-6)), 4 * pace))
             if report is not None and now - reported >= REPORT:
                 reported = now
                 report(self._choice(done, now - began))
-        self._check()
+        self._ordering.check()
         return self._choice(done, time.monotonic() - began)
 
     def _begin(self, state: NDArray[np.int32], moves: Sequence[int]) -> None:
@@ -136,7 +135,7 @@ class TreeSearch(ABC):
         return (komi < 0 or state[komi] == other[komi]) and bool(self._game.key(state) == self._game.key(other))
 
     def _decided(self, left: float) -> bool:
-        """Return whether no other move can overtake the first with so many simulations left."""
+        """Return whether no other move can overtake the first in `left` simulations."""
         visits = np.sort(self._visits(0))
         return len(visits) > 1 and bool(visits[-1] - visits[-2] > left)
 

@@ -2,7 +2,7 @@
 
 Each group in reading order:
 
-    the settings     game/, setting_values.py, config.py, schedule.py
+    the settings     game/, config.py, schedule.py
     one game         contestant.py (an engine at the board), play.py, counting.py, sgf_of_game.py
     a run            tournament.py, journal.py, pool.py, runner.py, sequential.py
     the result       report/

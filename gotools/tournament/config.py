@@ -6,77 +6,225 @@ resumed with the same.
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, replace
-from typing import Any, Final
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from gotools.clock import TimeControl
-from gotools.errors import ConfigError, GotoolsError, nearest, quoted, shown
-from gotools.files.kinds import Kind, kind_of, wrong_kind
-from gotools.files.opening import FIRST_BYTES, read_bytes
-from gotools.game import find_game
-from gotools.game_names import GAMES, plain_name
-from gotools.go.points import most_fixed
+from gotools.errors import ConfigError, GotoolsError, nearest, quoted, shown, wrong_word
+from gotools.game_names import GAME_NAMES, GAMES, plain_name
 from gotools.go.rule_sets import KOS, RULE_SETS, SCORINGS, GameRules, rule_set
-from gotools.ratings.sprt import Sprt, parse_sprt
+from gotools.settings import SettingError, Settings, described, setting
+from gotools.settings_file import SettingsFile, check_keys, read_settings_file
 from gotools.tournament.game.engine_spec import EngineSpec, engine_of_table, engine_of_text
 from gotools.tournament.game.time_control import parse_time, time_text
-from gotools.tournament.report.gates import Gates
-from gotools.tournament.setting_values import check_keys, flag, named, number, one_of, text, whole
 
-PAIRINGS: Final = ("roundrobin", "gauntlet", "playoff")
-DEAD: Final = ("agreed", "none")
-ON_CRASH: Final = ("loss", "void")
+if TYPE_CHECKING:
+    from gotools.ratings.sprt import Sprt
+    from gotools.tournament.report.gates import Gates
+else:  # options are made from the types below, and `gotools --help` does not wait for numpy
+    Sprt = object
+
 MOST_GAMES: Final = 1_000_000
 GO: Final = "go"
 ONLY_GO: Final = ("komi", "handicap", "rules", "dead", "referee")
 """Keys of settings without a meaning in other games."""
+_GATES: Final = ("require", "min_elo", "max_crashes", "max_illegal", "max_time_losses")
+_NOT_IDENTITY: Final = ("game", "games", "start_timeout", "comments", "jobs", "sprt", *_GATES, "time_budget")
+"""Settings that do not determine the games; the game is told apart."""
 
 
-@dataclass(frozen=True, slots=True)
-class TournamentConfig:
+# readers: each makes the value of a setting from what TOML or an option has, or raises ValueError or GotoolsError -----
+
+
+def _seconds(value: Any) -> float:
+    """Read "90s", "9m", "1h30m" or a number of seconds."""
+    try:
+        control = parse_time(value if isinstance(value, str) else f"{float(value):f}")
+    except (GotoolsError, TypeError, ValueError):
+        control = TimeControl()
+    if control.kind != "absolute" or isinstance(value, bool):
+        raise ValueError(f"{shown(repr(value))} is not a length of time such as 9m")
+    return control.main
+
+
+def _game(value: Any) -> str:
+    """Read a name of `find_game`."""
+    plain = plain_name(value) if isinstance(value, str) else value
+    if fault := wrong_word(plain, list(GAMES)):
+        raise ValueError(fault)
+    if value == plain:
+        return str(plain)
+    from gotools.game import find_game
+
+    return find_game(value).full_name
+
+
+def _time(value: Any) -> TimeControl:
+    if not isinstance(value, str):
+        raise ValueError(f"{shown(repr(value))} is not a clock such as 5m+10s")
+    return parse_time(value)
+
+
+def _rules(value: Any) -> GameRules:
+    if not isinstance(value, str | dict):
+        raise ValueError("rules are a name, or a table with name, scoring, ko, suicide")
+    table = {"name": value} if isinstance(value, str) else value
+    words = {"name": tuple(RULE_SETS), "scoring": tuple(SCORINGS), "ko": tuple(KOS)}
+    check_keys(table, [*words, "suicide"], "rules: ")
+    for key, one in table.items():
+        if key in words and (fault := wrong_word(one, words[key])):
+            raise ValueError(f"{key}: {fault}")
+    if not isinstance(table.get("suicide", True), bool):
+        raise ValueError(f"suicide: {shown(repr(table['suicide']))} is neither true nor false")
+    return rule_set(**table)
+
+
+def _engines(value: Any) -> tuple[EngineSpec, ...]:
+    if not isinstance(value, list):
+        raise ValueError("write each engine as a table [[engine]] with name and command")
+    return tuple(map(_engine, value))
+
+
+def _referee(value: Any) -> EngineSpec:
+    return _engine(value, "referee")
+
+
+def _engine(value: Any, unnamed: str = "") -> EngineSpec:
+    if isinstance(value, str):
+        return engine_of_text(value, unnamed)
+    if not isinstance(value, dict):
+        raise ValueError("an engine is a table with name and command")
+    check_keys(value, [*(one.name for one in fields(EngineSpec) if one.name != "game"), "options"], "engine: ")
+    return engine_of_table(value, unnamed)
+
+
+def _pairs(value: Any) -> tuple[tuple[str, str], ...]:
+    if not isinstance(value, list | tuple) or not all(isinstance(one, list | tuple) and len(one) == 2 for one in value):
+        raise ValueError('pairs are written [["a", "b"], ["a", "c"]]')
+    if not all(isinstance(name, str) for pair in value for name in pair):
+        raise ValueError("pairs are of names of engines")
+    pairs = tuple((one, other) for one, other in value)
+    if any(one == other for one, other in pairs):
+        raise ValueError("an engine does not play itself; give it a second name")
+    return pairs
+
+
+def _sprt(value: Any) -> Sprt:
+    from gotools.ratings.sprt import Sprt, parse_sprt
+
+    if isinstance(value, str):
+        return parse_sprt(value)
+    if not isinstance(value, dict):
+        raise ValueError("a table with elo0, elo1, and alpha and beta if they are not 0.05")
+    check_keys(value, [one.name for one in fields(Sprt)], "sprt: ")
+    if not {"elo0", "elo1"} <= value.keys():
+        raise ValueError("elo0 and elo1 must be given")
+    for key, one in value.items():
+        if isinstance(one, bool) or not isinstance(one, int | float):
+            raise ValueError(f"{key}: {shown(repr(one))} is not a number")
+    return Sprt(**value)
+
+
+def _check_openings(value: str) -> None:
+    if not value:
+        raise GotoolsError("an empty name")
+
+
+def _gate(help: str, metavar: str, least: float | None = 0, most: float | None = MOST_GAMES) -> Any:
+    return setting(None, f"Gate: {help}", metavar, least=least, most=most)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TournamentConfig(Settings):
     """The settings of a tournament.
 
-    game     -- by its name in GAMES; in games other than Go the keys of ONLY_GO keep values without a meaning
-    games    -- of each pairing; two and two form a pair: one opening, colours exchanged
-    time     -- the clock of each side; margin -- seconds beyond it that a move may take
-    timeout  -- seconds for an answer that no clock limits; start_timeout -- for an engine's first answer
-    pairing  -- roundrobin: all against all; gauntlet: the first engine against each other one; playoff: `pairs` only
-    openings -- "generated", "none", or a path to SGF files, whose first `opening_moves` moves are used
-    opening_moves -- of those games, and of generated openings of games other than Go
-    dead     -- how a finished game is counted: "agreed": with the dead stones of the engines; "none": as it stands
-    referee  -- the engine that decides when they disagree
-    on_crash -- the result of a game in which an engine stops working: its loss, or void
-    max_moves -- a longer game is counted as it stands, in games other than Go a draw; 0: see Referee.longest
-    budget   -- seconds after which no further game begins
+    In games other than Go those of ONLY_GO keep values without a meaning. Of `games` two and two form a pair: one
+    opening, colours exchanged. `max_moves` 0: see Referee.longest.
     """
 
-    engines: tuple[EngineSpec, ...]
-    game: str = GO
-    games: int = 100
-    size: int = 9
-    komi: float = 7.5
-    handicap: int = 0
-    rules: GameRules = field(default_factory=lambda: rule_set("chinese"))
-    time: TimeControl = field(default_factory=TimeControl)
-    margin: float = 0.25
-    timeout: float = 60.0
-    start_timeout: float = 120.0
-    pairing: str = "roundrobin"
-    pairs: tuple[tuple[str, str], ...] = ()
-    openings: str = "generated"
-    opening_moves: int = 4
-    dead: str = "agreed"
-    referee: EngineSpec | None = None
-    on_crash: str = "loss"
-    max_moves: int = 0
-    comments: bool = True
-    seed: int = 0
-    jobs: int = 1
-    sprt: Sprt | None = None
-    gates: Gates = field(default_factory=Gates)
-    budget: float | None = None
+    engines: tuple[EngineSpec, ...] = setting(
+        (),
+        "An engine; the option stands twice or more. gotools:rules=FILE,... is our own, usi:COMMAND speaks USI.",
+        "NAME=COMMAND",
+        "--engine",
+        typed=list[str] | None,
+        read=_engines,
+    )
+    game: str = setting(
+        GO,
+        "The game. Komi, handicap, rules, dead, referee are Go's.",
+        GAME_NAMES,
+        typed=str | None,
+        read=_game,
+        shown=GO,
+    )
+    games: int = setting(100, "Games of each pairing.", "N", least=1, most=MOST_GAMES)
+    size: int = setting(9, "Board size; of other games their usual one.", "N", least=2, most=19)
+    komi: float = setting(7.5, "Komi.", "K", least=-1000, most=1000)
+    handicap: int = setting(0, "Fixed handicap stones.", "N", least=0, most=9)
+    rules: GameRules = setting(
+        rule_set("chinese"),
+        "chinese, japanese, tromp-taylor, aga, ...",
+        "NAME",
+        typed=str | None,
+        read=_rules,
+        shown="chinese",
+    )
+    time: TimeControl = setting(
+        TimeControl(),
+        "Clock: 1s/move, 5m, 5m+10s, 5m+5x30s, 5m+25/10m.",
+        "CLOCK",
+        typed=str | None,
+        read=_time,
+        shown="none",
+    )
+    margin: float = setting(0.25, "Seconds over the clock forgiven a move.", "S", least=0, most=3600)
+    timeout: float = setting(60.0, "Seconds for answers that no clock limits.", "S", least=0.01, most=1_000_000)
+    start_timeout: float = setting(120.0, "Seconds for an engine's first answer.", "S", least=0.01, most=1_000_000)
+    pairing: Literal["roundrobin", "gauntlet", "playoff"] = setting(
+        "roundrobin", "All against all; the first engine against each other one; the pairs of a file."
+    )
+    pairs: tuple[tuple[str, str], ...] = setting((), "The pairs of a playoff.", read=_pairs)
+    openings: str = setting(
+        "generated", "generated, none, or SGF: files, archive, folder.", "WHAT", check=_check_openings
+    )
+    opening_moves: int = setting(
+        4, "Moves of an opening from SGF files, or of another game than Go.", "N", least=1, most=100
+    )
+    dead: Literal["agreed", "none"] = setting("agreed", "Dead stones: as the engines agree, or all stones live.")
+    referee: EngineSpec | None = setting(
+        None, "An engine asked where the players' counts differ.", "COMMAND", typed=str | None, read=_referee
+    )
+    on_crash: Literal["loss", "void"] = setting("loss", "The result of a game in which an engine crashes.")
+    max_moves: int = setting(
+        0, "Longest game; 0: three moves for each point, or the limit of the rules.", "N", least=0, most=100_000
+    )
+    comments: bool = setting(True, "Write what the engines say of their moves into the game records.")
+    jobs: int = setting(1, "Games at once.", "N", "-j", "--jobs", least=1, most=1000)
+    seed: int = setting(0, "Seed of openings and engines.", "N", least=0, most=2**31 - 1)
+    sprt: Sprt | None = setting(
+        None,
+        "Stop when decided: elo0=0,elo1=20[,alpha=0.05,beta=0.05].",
+        "TEST",
+        typed=str | None,
+        read=_sprt,
+    )
+    require: Literal["h1", "h0"] | None = setting(None, "Gate: the test must accept this.")
+    min_elo: float | None = _gate("least Elo of the first engine over the others.", "X", -10_000, 10_000)
+    max_crashes: int | None = _gate("most crashes, of all engines.", "N")
+    max_illegal: int | None = _gate("most illegal moves and refusals.", "N")
+    max_time_losses: int | None = _gate("most games lost on time.", "N")
+    time_budget: float | None = setting(
+        None, "Begin no game that would end after this: 9m, 90s.", "TIME", typed=str | None, read=_seconds
+    )
+
+    @property
+    def gates(self) -> Gates:
+        """Return the conditions on the result."""
+        from gotools.tournament.report.gates import Gates
+
+        return self.part(Gates)
 
     @property
     def names(self) -> list[str]:
@@ -92,94 +240,67 @@ class TournamentConfig:
 
         Without the name of the game it is Go; of other games the keys of ONLY_GO are left out.
         """
-        settings = self._identity_of_go()
+        own = {one.name: _json(getattr(self, one.name)) for one in fields(self) if one.name not in _NOT_IDENTITY}
         if self.game == GO:
-            return settings
-        return {"game": self.game, **{key: value for key, value in settings.items() if key not in ONLY_GO}}
-
-    def _identity_of_go(self) -> dict[str, Any]:
-        return {
-            "engines": [engine.identity() for engine in self.engines],
-            "size": self.size,
-            "komi": self.komi,
-            "handicap": self.handicap,
-            "rules": self.rules.identity(),
-            "time": time_text(self.time),
-            "margin": self.margin,
-            "timeout": self.timeout,
-            "pairing": self.pairing,
-            "pairs": [list(pair) for pair in self.pairs],
-            "openings": self.openings,
-            "opening_moves": self.opening_moves,
-            "dead": self.dead,
-            "referee": None if self.referee is None else self.referee.identity(),
-            "on_crash": self.on_crash,
-            "max_moves": self.max_moves,
-            "seed": self.seed,
-        }
+            return own
+        return {"game": self.game, **{key: value for key, value in own.items() if key not in ONLY_GO}}
 
     def wishes(self) -> dict[str, Any]:
         """Return the settings that may change from one run to the next: how much is played, and when to stop."""
-        gates = {key: getattr(self.gates, key) for key in _GATES}
-        sprt = None if self.sprt is None else _sprt_table(self.sprt)
-        return {"games": self.games, "sprt": sprt, "gates": {k: v for k, v in gates.items() if v is not None}}
+        gates = {key: value for key, value in asdict(self.gates).items() if value is not None}
+        return {"games": self.games, "sprt": None if self.sprt is None else asdict(self.sprt), "gates": gates}
+
+
+def _json(value: Any) -> Any:
+    """Return the value of a setting as JSON has it."""
+    if isinstance(value, tuple):
+        return [_json(one) for one in value]
+    if isinstance(value, TimeControl):
+        return time_text(value)
+    return value.identity() if isinstance(value, EngineSpec | GameRules) else value
 
 
 def config_of_journal(plays: Mapping[str, Any], wishes: Mapping[str, Any]) -> TournamentConfig:
     """Return the settings in a journal. Raises ConfigError for invalid ones."""
     table = {**plays, **wishes, "engine": plays.get("engines", [])}
-    known = {key: value for key, value in table.items() if key in _KEYS and value is not None}
-    return _config(known, "journal: ")
+    known = {key: value for key, value in table.items() if key in names_of_keys() and value is not None}
+    return _config(SettingsFile(known, "journal"), {})
 
 
 def load_config(path: str | None, given: Mapping[str, Any]) -> TournamentConfig:
     """Return the tournament of a TOML file (None: no file), overridden by the options `given`.
 
-    Options have the names and values of the file's keys; engines of options come after those of the file.
+    Options have the names and values of the file's keys, sprt may be a text such as elo0=0,elo1=20, and gates stand
+    beside the others; engines of options come after those of the file.
     Raises ConfigError, which names the file and the key; FileFormatError if the file cannot be read.
     """
-    table = {} if path is None else _read(path)
-    place = "" if path is None else f"{path}: "
-    merged = {**table, **{key: value for key, value in given.items() if key != "engine"}}
-    for key in ("sprt", "gates"):
-        if isinstance(table.get(key), dict) and isinstance(given.get(key), dict):
-            merged[key] = {**table[key], **given[key]}
-    engines = [*_listed(table.get("engine", []), place), *given.get("engine", [])]
-    return _config({**merged, "engine": engines}, place)
+    file = SettingsFile({}) if path is None else read_settings_file(path)
+    return _config(file, {key: value for key, value in given.items() if value is not None})
 
 
-def _read(path: str) -> dict[str, Any]:
-    data = read_bytes(path)
+def _config(file: SettingsFile, given: Mapping[str, Any]) -> TournamentConfig:
+    place = f"{file.path}: " if file.path else ""
+    own, options = _flat(file), _flat(SettingsFile(given))
+    first = own.values(TournamentConfig).get("engines", ())
     try:
-        return tomllib.loads(data.decode("utf-8"))
-    except ValueError as error:  # of TOML, of UTF-8, of numbers with thousands of digits
-        if kind_of(head := data[:FIRST_BYTES]) not in (Kind.settings, Kind.text, Kind.script):
-            raise wrong_kind(path, head, "settings in TOML") from error
-        raise ConfigError(f"{path}: not TOML: {shown(error, 200)}") from error
-
-
-def _listed(value: object, place: str) -> list[Any]:
-    if not isinstance(value, list):
-        raise ConfigError(f"{place}engine: write each engine as a table [[engine]] with name and command")
-    return value
-
-
-def _config(table: Mapping[str, Any], place: str) -> TournamentConfig:
-    check_keys(table, _KEYS, place)
-    values: dict[str, Any] = {}
-    for key, value in table.items():
-        name, read = _KEYS[key]
-        try:
-            values[name] = read(value)
-        except (TypeError, ValueError) as error:
-            raise ConfigError(f"{place}{key}: {error}") from error
-        except ConfigError as error:  # names its key
-            raise ConfigError(f"{place}{error}") from error
-        except GotoolsError as error:
-            raise ConfigError(f"{place}{key}: {error}") from error
-    config = _of_game(TournamentConfig(**values), table, place)
+        over = options.values(TournamentConfig)
+        over["engines"] = (*first, *over.get("engines", ()))
+        config = own.settings(TournamentConfig, over)
+    except SettingError as error:
+        raise ConfigError(str(error)) from error
+    config = _of_game(config, {**own.table, **options.table}, place)
     _check(config, place)
     return config
+
+
+def _flat(file: SettingsFile) -> SettingsFile:
+    """Return a file with the settings of its table [gates] beside the others."""
+    gates = file.table.get("gates", {})
+    if not isinstance(gates, dict):
+        raise ConfigError(f"{file.place('gates')}gates: a table with {', '.join(_GATES)}")
+    for key in gates:
+        check_keys([key], _GATES, file.place(key))
+    return file.with_table({**{key: value for key, value in file.table.items() if key != "gates"}, **gates})
 
 
 def _of_game(config: TournamentConfig, given: Mapping[str, Any], place: str) -> TournamentConfig:
@@ -196,6 +317,8 @@ def _of_game(config: TournamentConfig, given: Mapping[str, Any], place: str) -> 
 
 def board_size(game: str, size: int | None, place: str = "") -> int:
     """Return the board size of a game, its usual one for None. Raises ConfigError for one that it does not have."""
+    from gotools.game import find_game
+
     sizes = find_game(game).sizes
     if size is not None and size not in sizes:
         raise ConfigError(f"{place}size: {game} has size {', '.join(map(str, sizes))}, not {size}")
@@ -215,6 +338,8 @@ def _check(config: TournamentConfig, place: str) -> None:
             )
     for name in {name for pair in config.pairs for name in pair} - set(names):
         raise ConfigError(f"{place}pairs: there is no engine {quoted(name)}{nearest(name, names)}")
+    from gotools.go.points import most_fixed  # and with it numpy
+
     if config.handicap == 1 or config.handicap > most_fixed(config.size):
         most = most_fixed(config.size) or "no"
         raise ConfigError(f"{place}handicap: 0, or from 2 on; {config.size} lines have places for {most} stones")
@@ -226,141 +351,6 @@ def _check(config: TournamentConfig, place: str) -> None:
         raise ConfigError(f"{place}gates: require = {quoted(config.gates.require)} needs a test: --sprt elo0=0,elo1=20")
 
 
-# one reader per key: each returns the value or raises ValueError with a message for the user --------------------------
-
-
-def _seconds(value: Any) -> float:
-    """Read "90s", "9m", "1h30m" or a number of seconds."""
-    try:
-        control = parse_time(value if isinstance(value, str) else f"{number(0, 1e9)(value):f}")
-    except GotoolsError:
-        control = TimeControl()
-    if control.kind != "absolute":
-        raise ValueError(f"{shown(repr(value))} is not a length of time such as 9m")
-    return control.main
-
-
-def _game(value: Any) -> str:
-    """Read a name of `find_game`."""
-    plain = one_of(list(GAMES))(plain_name(value) if isinstance(value, str) else value)
-    return plain if value == plain else find_game(value).full_name
-
-
-def _time(value: Any) -> TimeControl:
-    return parse_time(text(value))
-
-
-def _rules(value: Any) -> GameRules:
-    if not isinstance(value, str | dict):
-        raise ValueError("rules are a name, or a table with name, scoring, ko, suicide")
-    table = {"name": value} if isinstance(value, str) else value
-    check_keys(table, _RULES, "rules: ")
-    return rule_set(**{key: named(key, _RULES[key], one) for key, one in table.items()})
-
-
-def _engines(value: Any) -> tuple[EngineSpec, ...]:
-    return tuple(_engine(one) for one in value)
-
-
-def _referee(value: Any) -> EngineSpec:
-    return _engine(value, "referee")
-
-
-def _engine(value: Any, unnamed: str = "") -> EngineSpec:
-    if isinstance(value, str):
-        return engine_of_text(value, unnamed)
-    if not isinstance(value, dict):
-        raise ValueError("an engine is a table with name and command")
-    names = [entry.name for entry in fields(EngineSpec) if entry.name != "game"]
-    check_keys(value, dict.fromkeys([*names, "options"]), "engine: ")
-    return engine_of_table(value, unnamed)
-
-
-def _pairs(value: Any) -> tuple[tuple[str, str], ...]:
-    if not isinstance(value, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in value):
-        raise ValueError('pairs are written [["a", "b"], ["a", "c"]]')
-    pairs = tuple((text(one), text(other)) for one, other in value)
-    if any(one == other for one, other in pairs):
-        raise ValueError("an engine does not play itself; give it a second name")
-    return pairs
-
-
-def _sprt(value: Any) -> Sprt:
-    if not isinstance(value, dict):
-        raise ValueError("a table with elo0, elo1, and alpha and beta if they are not 0.05")
-    check_keys(value, {"elo0": 0, "elo1": 0, "alpha": 0, "beta": 0}, "sprt: ")
-    if not {"elo0", "elo1"} <= value.keys():
-        raise ValueError("elo0 and elo1 must be given")
-    return Sprt(**{key: named(key, number(-5000, 5000), one) for key, one in value.items()})
-
-
-def _gates(value: Any) -> Gates:
-    if not isinstance(value, dict):
-        raise ValueError("a table with require, min_elo, max_crashes, max_illegal, max_time_losses")
-    check_keys(value, _GATES, "gates: ")
-    return Gates(**{key: named(key, _GATES[key], one) for key, one in value.items() if one is not None})
-
-
-_RULES: Final[dict[str, Callable[[Any], Any]]] = {
-    "name": one_of(RULE_SETS),
-    "scoring": one_of(SCORINGS),
-    "ko": one_of(KOS),
-    "suicide": flag,
-}
-_GATES: Final[dict[str, Callable[[Any], Any]]] = {
-    "require": one_of(("h1", "h0")),
-    "min_elo": number(-10_000, 10_000),
-    "max_crashes": whole(0, MOST_GAMES),
-    "max_illegal": whole(0, MOST_GAMES),
-    "max_time_losses": whole(0, MOST_GAMES),
-}
-_KEYS: Final[dict[str, tuple[str, Callable[[Any], Any]]]] = {
-    "engine": ("engines", _engines),
-    "game": ("game", _game),
-    "games": ("games", whole(1, MOST_GAMES)),
-    "size": ("size", whole(2, 19)),
-    "komi": ("komi", number(-1000, 1000)),
-    "handicap": ("handicap", whole(0, 9)),
-    "rules": ("rules", _rules),
-    "time": ("time", _time),
-    "margin": ("margin", number(0, 3600)),
-    "timeout": ("timeout", number(0.01, 1e6)),
-    "start_timeout": ("start_timeout", number(0.01, 1e6)),
-    "pairing": ("pairing", one_of(PAIRINGS)),
-    "pairs": ("pairs", _pairs),
-    "openings": ("openings", text),
-    "opening_moves": ("opening_moves", whole(1, 100)),
-    "dead": ("dead", one_of(DEAD)),
-    "referee": ("referee", _referee),
-    "on_crash": ("on_crash", one_of(ON_CRASH)),
-    "max_moves": ("max_moves", whole(0, 100_000)),
-    "comments": ("comments", flag),
-    "seed": ("seed", whole(0, 2**31 - 1)),
-    "jobs": ("jobs", whole(1, 1000)),
-    "sprt": ("sprt", _sprt),
-    "gates": ("gates", _gates),
-    "time_budget": ("budget", _seconds),
-}
-"""Name of each key in a file: the attribute it sets, and what reads it."""
-
-
-def settings_of_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return those of a command's options that were given (not None) and are settings, in the form of a file.
-
-    Options are named like the keys of a file; gates are among them, and sprt is a text such as elo0=0,elo1=20.
-    Raises GotoolsError for an invalid text.
-    """
-    given = {key: value for key, value in options.items() if value is not None}
-    settings = {key: given[key] for key in given.keys() & _KEYS.keys()}
-    if "sprt" in settings:
-        settings["sprt"] = _sprt_table(parse_sprt(settings["sprt"]))
-    return {**settings, "gates": {key: given[key] for key in given.keys() & _GATES.keys()}}
-
-
-def _sprt_table(sprt: Sprt) -> dict[str, float]:
-    return {"elo0": sprt.elo0, "elo1": sprt.elo1, "alpha": sprt.alpha, "beta": sprt.beta}
-
-
 def names_of_keys() -> list[str]:
     """List the keys of a file, for documents and their tests."""
-    return list(_KEYS)
+    return [about.key(one.name) for one, about, _ in described(TournamentConfig) if one.name not in _GATES] + ["gates"]

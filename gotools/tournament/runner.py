@@ -212,7 +212,7 @@ class Runner:
         with self._lock:
             if self._enough.is_set() or not self._waiting:
                 return None
-            budget = self._config.budget
+            budget = self._config.time_budget
             if budget is not None and time.monotonic() - self._began + self._longest > budget:
                 self.stopped_by = "budget"
                 self._enough.set()

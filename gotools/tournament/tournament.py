@@ -49,7 +49,7 @@ def run_tournament(
     wishes = {**config.wishes(), **({} if shard.count == 1 else {"shard": f"{shard.number}/{shard.count}"})}
     with Journal(folder, plays, wishes, say) as journal:
         before = [journal.results[game.game] for game in games if game.game in journal.results]
-        with Live(config.names, len(games), before, config.sprt, config.budget, quiet) as display:
+        with Live(config.names, len(games), before, config.sprt, config.time_budget, quiet) as display:
             if not quiet and len(before) < len(games):
                 at_once = None if cluster else config.jobs
                 say(_terms(config, len(games), at_once) + (f"; {len(before)} are played" if before else ""))

@@ -19,13 +19,13 @@ from hypothesis import strategies as st
 from support import forked
 
 from gotools.cli import run
-from gotools.commands.cluster_summary import WIDTH
 from gotools.go.as_game import GO
 from gotools.go.examples.move_diagram import move_diagram
 from gotools.go.examples.table import read_examples
 from gotools.go.inputs.move_features import describe
 from gotools.learn.clusters.clusters import BAD, GOOD, scores
 from gotools.learn.clusters.clusters_file import load_clusters
+from gotools.learn.clusters.summary import WIDTH
 
 GAMES = Path(__file__).parents[2] / "examples/games"
 COMMAND = [sys.executable, "-m", "gotools", "cluster-moves"]

@@ -81,8 +81,9 @@ def count_decision(
 ) -> None:
     """Add what a decision says of each rule to the counts of the player and of the band."""
     name, rank = player
+    examples = {at: Example(SIZE, go.stones, colour, at, last) for at in free}
     for rule in rules:
-        fires = {at: covers(rule.body, Example(SIZE, dict(go.stones), colour, at, last)) for at in free}
+        fires = {at: covers(rule.body, example) for at, example in examples.items()}
         for group in (of_band(rank), name):
             counts[group, rule.id, "opportunities"] += any(fires.values())
             counts[group, rule.id, "taken"] += fires[move]

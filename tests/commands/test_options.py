@@ -2,102 +2,23 @@
 
 from __future__ import annotations
 
-import inspect
 import os
-import re
-from collections.abc import Callable
-from dataclasses import fields
-from enum import Enum
 from typing import Any
 
 import pytest
 import typer
 
-import gotools
 from gotools.cli import app, run
-from gotools.commands.options import defaults_of, paths_or_stdin, written_as
-from gotools.orders.order_bench import Bench
+from gotools.commands.options import paths_or_stdin, written_as
+from gotools.orders.settings import ComparisonSettings
 from gotools.search.alphabeta import AlphaBetaSettings
-from gotools.tournament.config import TournamentConfig
 
 GROUP: Any = typer.main.get_command(app)
-FUNCTIONS: dict[str, Callable[..., object]] = {
-    "sgf-to-examples": gotools.read_examples,
-    "compile-patterns": gotools.compile_rules,
-    "rank-moves": gotools.rank_moves,
-    "train-eval": gotools.train,
-    "cluster-moves": gotools.cluster_moves,
-    "order-bench": gotools.compare_orders,
-    "lessons": gotools.compare_players,
-    "report": gotools.write_report,
-}
-DIFFERENT = {
-    "size": "a list on the command line",
-}
 
 
-def plain(value: object) -> object:
-    """Return an option's default as a function takes it."""
-    return value.value if isinstance(value, Enum) else value
-
-
-@pytest.mark.parametrize("command", FUNCTIONS)
-def test_options_have_the_defaults_of_the_function_that_does_the_work(command: str) -> None:
-    of_command = {param.name: plain(param.default) for param in GROUP.commands[command].params}
-    of_function = defaults_of(FUNCTIONS[command]).__dict__
-    shared = (of_command.keys() & of_function.keys()) - DIFFERENT.keys()
-    assert {name: of_command[name] for name in shared} == {name: of_function[name] for name in shared}
-    wrong = (of_function.keys() - of_command.keys()) - {
-        "report",
-        "watch",
-        "on_news",
-        "on_state",
-        "evaluation",
-        "anchors",
-        "widths",  # --width
-    }
-    assert not wrong, "a parameter that no option has"
-
-
-@pytest.mark.parametrize(
-    ("function", "inner", "names"),
-    [
-        (gotools.compare_orders, AlphaBetaSettings, {"order_from": "order_from", "deepening": "deepening"}),
-    ],
-)
-def test_settings_below_the_library_have_the_same_defaults(
-    function: Callable[..., object], inner: Any, names: dict[str, str]
-) -> None:
-    own, below = defaults_of(function), {field.name: field.default for field in fields(inner)}
-    assert {name: getattr(own, name) for name in names} == {name: below[other] for name, other in names.items()}
-
-
-def test_a_comparison_of_orders_has_the_defaults_of_its_command() -> None:
-    own, below = defaults_of(gotools.compare_orders), inspect.signature(Bench.of).parameters
-    names = ("deepening", "quiescence", "order_from", "komi")
-    assert [getattr(own, name) for name in names] == [below[name].default for name in names]
-
-
-def test_the_help_of_a_tournament_says_the_defaults_of_its_settings() -> None:
-    wanted = {field.name: field.default for field in fields(TournamentConfig)}
-    stated = {
-        param.name: found[1]
-        for param in GROUP.commands["tournament"].params
-        if param.name in wanted and (found := re.search(r"; ([\d.]+)\.$", param.help or ""))
-    }
-    assert {"games", "size", "komi", "margin", "timeout", "start_timeout", "jobs", "seed"} <= stated.keys()
-    assert {name: float(text) for name, text in stated.items()} == {name: wanted[name] for name in stated}
-
-
-@pytest.mark.parametrize("name", ["seed", "strict", "quiet", "size"])
-def test_a_shared_option_reads_the_same_in_every_command(name: str) -> None:
-    pages = {
-        command: param.help
-        for command in FUNCTIONS
-        for param in GROUP.commands[command].params
-        if param.name == name and (name != "size" or command != "train-eval")
-    }
-    assert len(pages) >= 3 and len(set(pages.values())) == 1
+def test_a_comparison_of_orders_searches_as_a_player_does() -> None:
+    usual, names = AlphaBetaSettings(), ("deepening", "quiescence", "order_from")
+    assert [getattr(ComparisonSettings(), name) for name in names] == [getattr(usual, name) for name in names]
 
 
 @pytest.mark.parametrize(

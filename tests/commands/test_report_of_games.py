@@ -18,7 +18,7 @@ from gotools.game import find_game
 from gotools.go.points import vertex
 from gotools.learn.td.shapes import shapes_of
 from gotools.learn.weights.weights_file import Weights, save_weights
-from gotools.library.rules import RankedMoves
+from gotools.library.ranking import RankedMoves
 from gotools.patterns.compiled.build import build_library
 from gotools.report.pictures import ZOOM
 

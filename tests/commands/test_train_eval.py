@@ -340,7 +340,8 @@ def test_rules_guide_self_play(rules: Path) -> None:
 
     options = {"seed": 1, "rules": str(rules), "width": 1, "epsilon": 0.0, "batch": 4}
     recipe = find_recipe(settings_of(options), None, rules_guide)
-    games = recipe.trainer._play(1)  # type: ignore[attr-defined]
+    trainer = recipe.trainer
+    games = trainer._learner.play(None, trainer._policy, 0, 4, 1, 1)  # type: ignore[attr-defined]
     game, ordering = find_game("go"), rules_ordering(find_matcher(str(rules)), "rules")
     state = game.position(9, 7.5)
     for move in games.moves[0, : games.lengths[0]]:

@@ -15,6 +15,7 @@ import pytest
 from games import test_games
 from numpy.typing import NDArray
 from support import toy_game
+from support.modules import nodes
 from support.needs import ROOT
 from support.toy_game import NIM
 
@@ -81,8 +82,7 @@ def test_every_kind_of_addition_has_its_places() -> None:
 
 def strings_of(path: Path) -> set[str]:
     """Return the texts of a Python file that stand in quotes."""
-    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-    return {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    return {node.value for node in nodes(path) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
 
 
 def test_a_measure_is_named_at_its_places_only() -> None:

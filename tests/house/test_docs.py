@@ -16,7 +16,7 @@ from support.pages import FENCE, PAGES, blocks, run
 from support.tournament_results import fault, game
 
 import gotools
-from gotools.cli import app
+from gotools import cli
 from gotools.files.kinds import Kind
 from gotools.files.tables import read_header, read_table
 from gotools.game import find_game
@@ -30,7 +30,7 @@ from gotools.learn.clusters.clusters_file import COLUMNS as CLUSTER_COLUMNS
 from gotools.learn.clusters.clusters_file import load_clusters
 from gotools.lessons import table as lessons_table
 from gotools.library.records import convert_records
-from gotools.orders import order_report
+from gotools.orders import benchmark_output
 from gotools.patterns.clauses.rules import read_rules
 from gotools.ratings.reading.results import read_results
 from gotools.ratings.sprt import Sprt
@@ -46,7 +46,7 @@ from gotools.tournament.report.report import TournamentReport
 from gotools.tournament.report.summary import COLUMNS as GAME_COLUMNS
 from gotools.tournament.report.summary import summary
 
-COMMANDS = sorted(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
+COMMANDS = sorted(typer.main.get_command(cli.app).commands)  # type: ignore[attr-defined]
 WRAPPED = (
     "README.md",
     "CONTRIBUTING.md",
@@ -87,12 +87,15 @@ def keys_of(value: Any, owner: str = "") -> set[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_command_stands_in_the_readme_and_its_help_ends_in_an_example(command: str) -> None:
+def test_a_command_stands_in_the_readme_and_its_help_ends_in_an_example(
+    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert f"`gotools {command}`" in (ROOT / "README.md").read_text(encoding="utf-8")
-    shown = run("gotools", command, "--help")
-    assert shown.returncode == 0, shown.stderr
-    assert re.search(r"\bstreams?\b|\breads all\b", shown.stdout, re.IGNORECASE), "say whether it streams or reads all"
-    last = shown.stdout.strip().splitlines()[-4:]
+    monkeypatch.setenv("COLUMNS", "100")
+    assert cli.run([command, "--help"]) == 0
+    shown = capsys.readouterr().out
+    assert re.search(r"\bstreams?\b|\breads all\b", shown, re.IGNORECASE), "say whether it streams or reads all"
+    last = shown.strip().splitlines()[-4:]
     assert any(f"gotools {command}" in line for line in last), "end the help with an example"
 
 
@@ -207,8 +210,8 @@ def test_the_example_of_clusters_can_be_read(tmp_path: Path) -> None:
 
 def test_the_example_of_orders_can_be_read() -> None:
     lines = only_block("orders").splitlines()
-    values, columns, taken = read_header(lines, order_report.KIND, order_report.VERSION)
-    assert tuple(columns) == order_report.COLUMNS
+    values, columns, taken = read_header(lines, benchmark_output.KIND, benchmark_output.VERSION)
+    assert tuple(columns) == benchmark_output.COLUMNS
     assert {key for _, key in keys_named("orders.tsv")} == {*columns}
     assert [len(line.split("\t")) for line in lines[taken:]] == [len(columns)] * 4
     text = (ROOT / "docs/formats.md").read_text(encoding="utf-8").split("## orders.tsv")[1]
@@ -250,7 +253,13 @@ def test_the_settings_of_a_tournament_are_all_there_with_their_defaults(tmp_path
     found, plain = load_config(str(path), {}), load_config(None, {"engine": ["new=x", "old=y"]})
     named = tomllib.loads(text).keys() | {"pairs"}  # only a playoff may have pairs
     assert named == set(names_of_keys())
-    chosen = {"engines", "referee", "sprt", "gates", "budget"}  # examples, for they have no default
+    chosen = {
+        "engines",
+        "referee",
+        "sprt",
+        *(one.name for one in fields(Gates)),
+        "time_budget",
+    }  # examples, for they have no default
     for entry in fields(found):
         assert entry.name in chosen or getattr(found, entry.name) == getattr(plain, entry.name), entry.name
 

@@ -101,10 +101,11 @@ def write_bomb(path: Path, head: bytes, filling: bytes, members: int) -> None:
     assert path.stat().st_size < 1 << 23
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(
     ("command", "head", "filling", "what"),
     [
-        (("induce-patterns", "BOMB.tsv.gz"), EXAMPLES.encode(), b"x", TOO_LONG),
+        pytest.param(("induce-patterns", "BOMB.tsv.gz"), EXAMPLES.encode(), b"x", TOO_LONG, marks=pytest.mark.smoke),
         (("induce-patterns", "BOMB.tsv.gz"), b"", b"##\n", "a header of more than 1,000 lines"),
         (("induce-patterns", "BOMB.tsv.gz"), EXAMPLES.encode(), b"\n", "no rows"),
         (("sgf-to-examples", "BOMB.sgf.gz"), GAME.encode(), b" ", "more than 256 MiB"),

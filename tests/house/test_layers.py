@@ -14,7 +14,8 @@ import functools
 from collections.abc import Iterator
 from pathlib import Path
 
-PACKAGE = Path(__file__).parents[2] / "gotools"
+from support.modules import PACKAGE, nodes, parsed
+
 LAYERS = (
     {"blas", "clock", "compiling", "dispatchers", "errors", "interrupts", "kernel_cache", "phases", "screen_text"},
     {"files", "game_names", "jit", "memory", "settings"},
@@ -81,16 +82,10 @@ def folder(module: str) -> str:
     return ".".join(path.parent.relative_to(PACKAGE.parent).parts)
 
 
-@functools.cache
-def parsed(module: str) -> ast.Module:
-    return ast.parse(MODULES[module].read_text(encoding="utf-8"))
-
-
 def imports(module: str, module_level: bool = False) -> Iterator[str]:
     """Yield the full names of the modules that a module imports; at module level only, where asked."""
-    tree = parsed(module)
-    nodes = outside_functions(tree) if module_level else ast.walk(tree)
-    for node in nodes:
+    path = MODULES[module]
+    for node in outside_functions(parsed(path)) if module_level else nodes(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -110,8 +105,13 @@ def outside_functions(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 @functools.cache
+def all_imports(module: str) -> list[str]:
+    return list(imports(module))
+
+
+@functools.cache
 def own_imports(module: str) -> list[str]:
-    return [name for name in imports(module) if name.startswith("gotools.")]
+    return [name for name in all_imports(module) if name.startswith("gotools.")]
 
 
 SHARED = {"gotools.commands.usage"}
@@ -171,7 +171,7 @@ def strongly_connected(below: dict[str, set[str]]) -> Iterator[set[str]]:
 
 def test_one_module_alone_knows_a_library() -> None:
     for library, known in ONLY_IN.items():
-        users = {module for module in MODULES if any(name.split(".")[0] == library for name in imports(module))}
+        users = {module for module in MODULES if any(name.split(".")[0] == library for name in all_imports(module))}
         assert users <= known, library
 
 

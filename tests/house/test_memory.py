@@ -20,9 +20,9 @@ from gotools.go.examples.packed import PackedExamples, pack
 from gotools.go.examples.table import write_examples
 from gotools.go.records.selection import Selection
 from gotools.memory import parse_memory
-from gotools.patterns.rank.boost import BoostSettings
-from gotools.patterns.rank.memory import DEFAULT_MEMORY, PROGRAM, MemoryPlan, memory_text
-from gotools.patterns.rank_study import run_rank_study
+from gotools.patterns.boost_study import run_boost_study
+from gotools.patterns.boosting.boost import BoostSettings
+from gotools.patterns.boosting.memory import DEFAULT_MEMORY, PROGRAM, MemoryPlan, memory_text
 from gotools.patterns.study import Study
 
 MIB = 1 << 20
@@ -44,7 +44,7 @@ def decisions() -> PackedExamples:
 
 
 def study(memory: int, jobs: int = 1) -> Study:
-    return run_rank_study(decisions(), SEARCH, lambda found: None, seed=1, memory=memory, jobs=jobs)
+    return run_boost_study(decisions(), SEARCH, lambda found: None, seed=1, memory=memory, jobs=jobs)
 
 
 # ---- what is promised ----

@@ -7,10 +7,9 @@ from collections import defaultdict
 from functools import cache
 from pathlib import Path
 
-from support.needs import ROOT
+from support.modules import PACKAGE, nodes
 
-PACKAGE = ROOT / "gotools"
-MOST_LINES = 80
+MOST_LINES = 60
 
 
 @cache
@@ -19,7 +18,7 @@ def definitions() -> list[tuple[Path, ast.ClassDef | ast.FunctionDef | ast.Async
     return [
         (path.relative_to(PACKAGE), node)
         for path in sorted(PACKAGE.rglob("*.py"))
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in nodes(path)
         if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
     ]
 

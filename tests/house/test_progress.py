@@ -20,9 +20,9 @@ from gotools.go.records.selection import Selection
 from gotools.go.vocabulary import VOCABULARIES
 from gotools.learn.training.recipe import find_recipe, settings_of
 from gotools.learn.training.training import Run, Training
-from gotools.patterns.rank import boost
-from gotools.patterns.rank.boost import BoostSettings
-from gotools.patterns.rank_study import run_rank_study
+from gotools.patterns.boost_study import run_boost_study
+from gotools.patterns.boosting import boost
+from gotools.patterns.boosting.boost import BoostSettings
 from gotools.patterns.study import measure_study
 
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
@@ -104,7 +104,7 @@ def test_a_study_names_its_phases_to_the_end(monkeypatch: pytest.MonkeyPatch) ->
     train, test = (load_decisions([str(path) for path in p], Selection(), print, lambda: None) for p in paths)
     watch = Recorder()
     settings = BoostSettings(predicates=VOCABULARIES["full"], rules=5, least=5, seeds=4, beam=4)
-    study = run_rank_study(pack([train]), settings, lambda found: None, watch=watch)
+    study = run_boost_study(pack([train]), settings, lambda found: None, watch=watch)
     measure_study(study, train, test, watch=watch)
     before, after = ["gathering facts", "rounds", "harvesting shapes"], ["drawing moves", "fitting weights", "testing"]
     assert list(dict.fromkeys(watch.names)) == [*before, "weighing shapes", *after]

@@ -14,7 +14,7 @@ import pytest
 
 from gotools.cli import run
 from gotools.go.examples.random_games import random_moves
-from gotools.patterns.scoring import scorer_of
+from gotools.patterns.study import scorer_of
 from gotools.patterns.weigh.accuracy import choices_of, measure
 
 ROOT = Path(__file__).parents[2]

@@ -110,7 +110,7 @@ def test_all_tables_read_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     for command in commands:
         assert run([*command.split(), "-q"]) == 0, command
     log = Log(("games", "error"), ("random",))
-    log.add(LogRow(256, {"error": 0.1}, (Share(0.5, 0.4, 0.6),)))
+    log.rows.append(LogRow(256, {"error": 0.1}, (Share(0.5, 0.4, 0.6),)))
     log.write("log.tsv", {"opponent": "a#b\nc"})
     numbers = {
         "e.tsv": ["label"],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ BETWEEN = r"&&|;|\|"
 """What stands between the commands of a line."""
 
 
+@cache
 def trainings(target: str) -> dict[str, dict[str, Any]]:
     """Return the settings of the trainings of a target by the names of their files, with `games` and `keep`."""
     found = {}

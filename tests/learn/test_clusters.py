@@ -24,8 +24,9 @@ from gotools.go.inputs.move_features import MOVE_FEATURES, describe
 from gotools.go.kernels import rules as k
 from gotools.go.records.selection import Selection
 from gotools.kernels.clusters import score_by_clusters
-from gotools.learn.clusters.clustering import ClusterSettings, Moves, cluster_moves, quality
+from gotools.learn.clusters.clustering import Moves, cluster_moves, quality
 from gotools.learn.clusters.clusters import ALL, BAD, GOOD, KINDS, METRICS, Clusters, packed, scores
+from gotools.learn.clusters.settings import ClusterSettings, Metric
 
 GAMES = Path(__file__).parents[2] / "examples/games"
 THREE = MoveFeatures(("a", "b", "c"), (20, 30, 9), ("early", "late"), None, None)
@@ -129,11 +130,11 @@ def real() -> tuple[Examples, NDArray[np.int16], NDArray[np.bool_], NDArray[np.u
 @pytest.mark.parametrize("stages", [False, True])
 @pytest.mark.parametrize("metric", METRICS)
 def test_of_real_moves_both_say_the_same_and_good_moves_come_first(
-    real: tuple[Examples, NDArray[np.int16], NDArray[np.bool_], NDArray[np.uint8]], metric: str, stages: bool
+    real: tuple[Examples, NDArray[np.int16], NDArray[np.bool_], NDArray[np.uint8]], metric: Metric, stages: bool
 ) -> None:
     _, features, good, stage = real
     moves = Moves(features, good, stage if stages else None)
-    clusters = cluster_moves(moves, MOVE_FEATURES, "go", ClusterSettings(10, metric, 2), {}).clusters
+    clusters = cluster_moves(moves, MOVE_FEATURES, "go", ClusterSettings(k=10, metric=metric, starts=2), {}).clusters
     slow, fast = scores(clusters, features, stage), kernel_scores(clusters, features, stage if stages else None)
     assert slow.std() == pytest.approx(1.0, rel=1e-4)
     assert np.abs(slow - fast).max() < 0.01
@@ -145,7 +146,7 @@ def test_the_search_s_order_is_that_of_the_scores(
     real: tuple[Examples, NDArray[np.int16], NDArray[np.bool_], NDArray[np.uint8]],
 ) -> None:
     rows, features, good, stage = real
-    found = cluster_moves(Moves(features, good, stage), MOVE_FEATURES, "go", ClusterSettings(5, starts=1), {})
+    found = cluster_moves(Moves(features, good, stage), MOVE_FEATURES, "go", ClusterSettings(k=5, starts=1), {})
     numbers, expected = packed(found.clusters, MOVE_FEATURES), scores(found.clusters, features, stage)
     for row in range(0, len(rows), 37):
         size = int(rows.size[row])
@@ -176,12 +177,12 @@ def clouds(middles: list[tuple[int, int, int]], count: int, seed: int) -> NDArra
 
 
 @pytest.mark.parametrize("metric", METRICS)
-def test_clouds_far_from_each_other_are_found(metric: str) -> None:
+def test_clouds_far_from_each_other_are_found(metric: Metric) -> None:
     """Directions from the mean of all differ, too, so that cosine can separate the clouds."""
     good, bad = clouds([(3, 3, 4), (17, 3, 4)], 40, 1), clouds([(3, 27, 4), (17, 27, 4), (3, 27, 8)], 30, 2)
     features = np.vstack([good, bad])
     moves = Moves(features, np.arange(len(features)) < len(good), None, lambda row: f"move {row}")
-    found = cluster_moves(moves, THREE, "none", ClusterSettings(2, metric, 4, 3), {"last": "1"})
+    found = cluster_moves(moves, THREE, "none", ClusterSettings(k=2, metric=metric, starts=4, seed=3), {"last": "1"})
     centres = sorted((tuple(c.point.tolist()), c) for c in found.clusters.centres if c.kind == GOOD)
     for (point, centre), part in zip(centres, (good[:40], good[40:]), strict=True):
         assert point == pytest.approx(part.mean(axis=0), abs=1e-5)
@@ -199,7 +200,9 @@ def test_clouds_far_from_each_other_are_found(metric: str) -> None:
 def test_each_stage_has_centres_of_its_own() -> None:
     features = np.vstack([clouds([(5, 5, 5), (15, 25, 5)], 20, 1), clouds([(15, 25, 5), (5, 5, 5)], 20, 2)])
     good, stage = np.arange(80) % 40 < 20, (np.arange(80) >= 40).astype(np.uint8)
-    found = cluster_moves(Moves(features, good, stage), THREE, "none", ClusterSettings(3, "euclid", 2), {}).clusters
+    found = cluster_moves(
+        Moves(features, good, stage), THREE, "none", ClusterSettings(k=3, metric="euclid", starts=2), {}
+    ).clusters
     assert found.stages == ("early", "late")
     assert [(c.stage, c.kind) for c in found.centres] == [(s, q) for s in THREE.stages for q in KINDS for _ in range(3)]
     values = scores(found, features, stage)
@@ -230,7 +233,7 @@ def test_quality_is_the_mean_distance_within_clusters_for_the_distance_between_c
 def test_the_best_of_more_starts_is_no_worse() -> None:
     features = random_moves(400, 5)
     moves = Moves(features, np.arange(400) % 2 == 0)
-    one, many = (cluster_moves(moves, MOVE_FEATURES, "go", ClusterSettings(8, starts=n), {}).quality for n in (1, 6))
+    one, many = (cluster_moves(moves, MOVE_FEATURES, "go", ClusterSettings(k=8, starts=n), {}).quality for n in (1, 6))
     assert all(many[key] <= one[key] for key in one) and many != one
 
 
@@ -238,7 +241,7 @@ def test_many_moves_are_taken_in_mini_batches_to_much_the_same_centres() -> None
     good, bad = clouds([(3, 3, 4), (17, 3, 4)], 26_000, 1), clouds([(3, 27, 4), (17, 27, 4)], 26_000, 2)
     features = np.vstack([good, bad])
     moves = Moves(features, np.arange(len(features)) < len(good))
-    found = cluster_moves(moves, THREE, "none", ClusterSettings(2, starts=2), {}).clusters
+    found = cluster_moves(moves, THREE, "none", ClusterSettings(k=2, starts=2), {}).clusters
     for centre in found.centres:
         assert (centre.good, centre.bad) in ((26_000, 0), (0, 26_000))
 
@@ -249,7 +252,7 @@ def test_a_constant_feature_and_one_that_hardly_varies_do_no_harm() -> None:
     features[:, 1] = np.arange(100) == 7  # varies, but hardly
     for metric in METRICS:
         moves = Moves(features, np.arange(100) < 50)
-        found = cluster_moves(moves, THREE, "none", ClusterSettings(2, metric, 2), {}).clusters
+        found = cluster_moves(moves, THREE, "none", ClusterSettings(k=2, metric=metric, starts=2), {}).clusters
         assert found.deviation[2] == 1.0
         assert np.isfinite(scores(found, features)).all()
         assert len(packed(found, THREE)) > 0
@@ -272,4 +275,4 @@ def test_too_few_moves_are_reported(
         features.astype(np.int16), np.array(good, np.bool_), None if stage is None else np.array(stage, np.uint8)
     )
     with pytest.raises(GotoolsError, match=message):
-        cluster_moves(moves, THREE, "none", ClusterSettings(3, starts=1), {})
+        cluster_moves(moves, THREE, "none", ClusterSettings(k=3, starts=1), {})

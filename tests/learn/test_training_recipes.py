@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -31,6 +32,7 @@ def recipe_of(words: list[str]) -> dict[str, Any]:
     return find_recipe(settings_of(given(words))).settings
 
 
+@cache
 def trainings(target: str) -> dict[str, dict[str, Any]]:
     """Return the settings of the trainings of a target by the names of their logs."""
     found = [words for words in commands(target) if words[:2] == ["gotools", "train-eval"]]

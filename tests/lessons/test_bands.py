@@ -9,7 +9,6 @@ import pytest
 
 from gotools.errors import GotoolsError
 from gotools.lessons.bands import DEFAULT_BANDS, band_of, parse_bands, rank_text, steps_of
-from gotools.library.lessons import compare_players
 
 RANKS = [f"{kyu}k" for kyu in range(30, 0, -1)] + [f"{dan}d" for dan in range(1, 10)]
 
@@ -55,7 +54,3 @@ def test_a_band_may_be_one_rank_and_bands_may_leave_gaps() -> None:
 def test_what_are_no_bands(text: str, what: str) -> None:
     with pytest.raises(GotoolsError, match=what):
         parse_bands(text)
-
-
-def test_the_library_has_the_same_bands() -> None:
-    assert (compare_players.__kwdefaults__ or {})["bands"] == DEFAULT_BANDS

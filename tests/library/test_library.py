@@ -24,7 +24,7 @@ import gotools
 from gotools import cli
 from gotools.game import find_game
 from gotools.go.record import GameRecord
-from gotools.library.rules import RankedMoves
+from gotools.library.ranking import RankedMoves
 
 GAMES = ROOT / "examples/games"
 TESTS = ROOT / "examples/test-games"
@@ -83,9 +83,9 @@ CHECKED_BY_READER = {
 """Texts with words in them, of which there is another list for each game or a grammar; tested below and elsewhere."""
 FREE = {
     *("memory", "engine", "noise", "modes", "background", "cluster", "digest", "title", "bands", "player", "shard"),
-    *("good_above", "bad_below", "start", "teacher", "program", "rules"),
+    *("good_above", "bad_below", "start", "teacher", "program", "rules", "ratings", "evaluation"),
 }
-"""Texts that are names, commands, amounts or ranks."""
+"""Texts that are names of files and others, commands, amounts or ranks."""
 
 
 def test_every_parameter_of_text_is_words_or_checked_by_its_reader() -> None:
@@ -333,7 +333,7 @@ def test_figures_of_rules_are_those_of_rank_moves(made: Path, tmp_path: Path) ->
 
 
 def test_ranking_by_nothing_is_an_error() -> None:
-    with pytest.raises(gotools.GotoolsError, match="name rules, or an evaluation"):
+    with pytest.raises(gotools.GotoolsError, match=r"^rules: name the rules: rules\.pl or rules\.so, or evaluation$"):
         next(gotools.rank_moves(GAME))
 
 

@@ -33,7 +33,7 @@ pytestmark = [needs_swipl, pytest.mark.system]
 
 ROOT = Path(__file__).parents[2]
 LINUX = sys.platform == "linux" and platform.machine() in CALLS
-IN_FULL_TIME = ("a power cubed", "factorials")
+IN_FULL_TIME = ("a power cubed", "factorials", "a literal of 900 KB", "a hexadecimal literal of 900 KB")
 """Files that are stopped by the clock alone: the clock is set forward for them."""
 
 CUBE = body("Y is 2 ** 100000000, Z is Y * Y * Y, q(Z, 40)") + "q(_, 0).\nq(Z, N) :- M is N - 1, _ is Z * Z, q(Z, M).\n"
@@ -184,12 +184,12 @@ def test_an_answer_without_end_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
         Prolog().ask("lists:numlist(1,100000,L),with_output_to(string(Answer),print(L))")
 
 
-@pytest.mark.parametrize("answer", ["", "[1", "1 2", "nul", "[" * 100_000], ids=["none", "cut", "two", "word", "deep"])
-def test_an_answer_that_is_no_json_is_refused(answer: str) -> None:
-    process = Prolog()
-    with pytest.raises(PrologStopped, match="cannot be read"):
-        process.ask(f'Answer="{answer}"')
-    assert not process.alive
+def test_an_answer_that_is_no_json_is_refused() -> None:
+    for answer in ("", "[1", "1 2", "nul", "[" * 100_000):
+        process = Prolog()
+        with pytest.raises(PrologStopped, match="cannot be read"):
+            process.ask(f'Answer="{answer}"')
+        assert not process.alive
 
 
 ANSWERS = {
@@ -260,8 +260,6 @@ def command(path: Path, folder: Path) -> subprocess.Popen[str]:
 SAID = {
     "forged": (forged("consult").replace("'(A)", "'(_)"), ""),
     "newline": ("modeb(*, 'a\\nb'(+board)).\n'a\\nb'(_).\n", "own.pl:1: 'a\\nb' is not a name"),
-    "tab": ("modeb(*, 'a\\tb'(+board)).\n'a\\tb'(_).\n", "own.pl:1: 'a\\tb' is not a name"),
-    "chance": (body("Y is random(3)", "Y"), "own.pl:2: names random"),
     "atoms": (CASES["atom_concat doubling"][0], "own.pl:2: p: SWI-Prolog broke: not enough memory"),
 }
 

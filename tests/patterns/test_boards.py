@@ -18,12 +18,12 @@ from gotools.go.examples.random_games import random_moves
 from gotools.go.examples.table import PLAYED, Examples
 from gotools.go.records.selection import Selection
 from gotools.go.vocabulary import VOCABULARIES
+from gotools.patterns.boosting.boards import board_conditions, board_rules
+from gotools.patterns.boosting.candidates import body_of, conditions_of, masks_of
+from gotools.patterns.boosting.drawing import UNIFORM, Drawn, MoveSampler
+from gotools.patterns.boosting.kernels import boost as _boost
 from gotools.patterns.clauses.rules import ARITIES, Literal, Rule, RuleSet, parse_body
-from gotools.patterns.rank.boards import board_conditions, board_rules
-from gotools.patterns.rank.candidates import body_of, conditions_of, masks_of
-from gotools.patterns.rank.drawing import UNIFORM, Drawn, MoveSampler
-from gotools.patterns.rank.kernels import boost as _boost
-from gotools.patterns.scoring import scorer_of
+from gotools.patterns.study import scorer_of
 from gotools.patterns.weigh.accuracy import choices_of, log_likelihood, rule_scores
 from gotools.patterns.weigh.firing import firing_of
 

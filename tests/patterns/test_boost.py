@@ -25,13 +25,13 @@ from gotools.go.examples.random_games import random_moves
 from gotools.go.examples.table import PLAYED, Examples
 from gotools.go.records.selection import Selection
 from gotools.go.vocabulary import VOCABULARIES
+from gotools.patterns.boosting.boost import Boosting, BoostingState, BoostSettings
+from gotools.patterns.boosting.candidates import body_of, conditions_of, masks_of
+from gotools.patterns.boosting.kernels import boost as _boost
 from gotools.patterns.clauses.clauses import holds
 from gotools.patterns.clauses.facts import Intervals, facts_of
 from gotools.patterns.clauses.points import Points
 from gotools.patterns.clauses.rules import Rule, Var
-from gotools.patterns.rank.boost import Boosting, BoostingState, BoostSettings
-from gotools.patterns.rank.candidates import body_of, conditions_of, masks_of
-from gotools.patterns.rank.kernels import boost as _boost
 from gotools.patterns.weigh.accuracy import Choices, choices_of
 from gotools.patterns.weigh.firing import FiringTable, firing_of
 from gotools.patterns.weigh.weights import Block, log_likelihood, observations, probabilities

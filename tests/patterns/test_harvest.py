@@ -16,9 +16,9 @@ from gotools.go.examples.packed import PackedExamples, pack
 from gotools.go.records.selection import Selection
 from gotools.go.shapes import LARGEST, SMALLEST, Shape, shape_at
 from gotools.go.vocabulary import VOCABULARIES
-from gotools.patterns.rank.boost import Boosting, BoostSettings
-from gotools.patterns.rank.drawing import Drawn
-from gotools.patterns.rank.harvest import harvest
+from gotools.patterns.boosting.boost import Boosting, BoostSettings
+from gotools.patterns.boosting.drawing import Drawn
+from gotools.patterns.boosting.harvest import harvest
 
 LEAST = 3
 

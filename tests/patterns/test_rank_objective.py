@@ -25,10 +25,10 @@ from gotools.go.examples.loading import load_decisions
 from gotools.go.examples.table import Examples
 from gotools.go.records.selection import Selection
 from gotools.go.vocabulary import VOCABULARIES
-from gotools.patterns import rank_study
+from gotools.patterns import boost_study
+from gotools.patterns.boost_study import LEAST_WORTH
+from gotools.patterns.boosting.boost import Boosting, BoostingState, SearchState
 from gotools.patterns.clauses.rules import RuleSet
-from gotools.patterns.rank.boost import Boosting, BoostingState, SearchState
-from gotools.patterns.rank_study import LEAST_WORTH
 from gotools.patterns.weigh.accuracy import Choices, choices_of
 from gotools.patterns.weigh.firing import firing_of
 from gotools.patterns.weigh.weights import DIGITS, L2S, observations, worth
@@ -269,7 +269,7 @@ def stop_after(monkeypatch: pytest.MonkeyPatch, rounds: int) -> None:
                     signal.raise_signal(signal.SIGINT)
                 yield found
 
-    monkeypatch.setattr(rank_study, "Boosting", CutShort)
+    monkeypatch.setattr(boost_study, "Boosting", CutShort)
 
 
 def test_ctrl_c_keeps_the_rules_found_until_then(
@@ -296,13 +296,13 @@ def test_a_late_ctrl_c_loses_no_rule(
     where: str, soon: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "r.pl"
-    meant = getattr(rank_study, where)
+    meant = getattr(boost_study, where)
 
     def interrupted(*given: Any) -> Any:
         signal.raise_signal(signal.SIGINT)
         return meant(*given)
 
-    monkeypatch.setattr(rank_study, where, interrupted)
+    monkeypatch.setattr(boost_study, where, interrupted)
     assert induce(*TRAIN, *SOON, "-q", "-o", out) == 130
     assert out.read_bytes() == soon and "rules found so far are in" in capfd.readouterr().err
 

@@ -20,13 +20,13 @@ from gotools.go.examples.loading import load_decisions
 from gotools.go.records.selection import Selection
 from gotools.go.shapes import parse_shape
 from gotools.go.vocabulary import BEYOND_ADVANCED, MEASURE_OF, VOCABULARIES
+from gotools.patterns.boosting.candidates import body_of, conditions_of
 from gotools.patterns.clauses.facts import shapes_named
 from gotools.patterns.clauses.points import Points
 from gotools.patterns.clauses.rules import Literal, Rule, Var
 from gotools.patterns.explain.diagrams import diagram, diagram_text
 from gotools.patterns.explain.scene import read_scene
 from gotools.patterns.explain.sentences import MAX_WORDS, sentence
-from gotools.patterns.rank.candidates import body_of, conditions_of
 from gotools.patterns.weigh.accuracy import choices_of
 from gotools.patterns.weigh.firing import firing_of
 

@@ -113,7 +113,7 @@ def test_the_library_refuses_numbers_that_are_none(rules: Path) -> None:
 
 def nodes_of(orders: list[str | Path], **selectivity: object) -> dict[str, int]:
     """Return the positions of each order, `rules` and so on by the endings of files."""
-    found = gotools.compare_orders(GAME, orders, positions=3, depth=3, **selectivity)  # type: ignore[arg-type]
+    found = gotools.compare_orders(GAME, orders, positions=3, depth=3, **selectivity)
     return {Path(total.order).stem: total.nodes for total in found.totals}
 
 
@@ -131,7 +131,7 @@ def test_the_search_is_that_of_a_player_with_the_same_selectivity(rules: Path, t
     board = Board(5)
     for vertex in ("bb", "dd", "bd", "db"):
         board.play_point(5 * (4 - "abcde".index(vertex[1])) + "abcde".index(vertex[0]), board.to_play)
-    found = gotools.compare_orders(tmp_path / "one.sgf", [rules], depth=4, **selectivity)  # type: ignore[arg-type]
+    found = gotools.compare_orders(tmp_path / "one.sgf", [rules], depth=4, **selectivity)
     player = gotools.Player(rules=rules, search="alphabeta", **selectivity)
     assert found.searches[-1][1].nodes == player.choose(board, depth=4).nodes
 

@@ -16,7 +16,8 @@ from gotools.search.knowledge import NO_ORDERING
 
 
 def by_value(game, order, evaluation, quiescence=0):
-    return ByValue(game, order, evaluation, quiescence, game.decided, table_bits=16)
+    settings = AlphaBetaSettings(quiescence=quiescence, scale=game.decided, table_bits=16)
+    return ByValue(game, order, evaluation, settings)
 
 
 def critical(moves, plies):

@@ -42,7 +42,6 @@ class QuickPlayer:
 
     name = "quick"
     only_size: int | None = None
-    has_policy = False
 
     def __init__(self, slow: bool = False, winrate: float = 0.5) -> None:
         self.slow = slow

@@ -2,7 +2,7 @@
 
 An example is a database: for every predicate of the vocabulary, all tuples that hold of its board and point. A clause
 covers it if its literals can be satisfied one after the other. Of the package only data types are used (Literal, Var,
-CoverSettings, Points, MEASURES); boards come from tests/support/slow.py, all meanings from the definitions in the
+CoverSettings, Points, MEASURE_OF); boards come from tests/support/slow.py, all meanings from the definitions in the
 specification.
 """
 
@@ -18,7 +18,7 @@ import numpy as np
 from support import slow_measures as twin
 from support.slow import SlowGo
 
-from gotools.go.vocabulary import MEASURES
+from gotools.go.vocabulary import MEASURE_OF
 from gotools.patterns.clauses.points import Points
 from gotools.patterns.clauses.rules import Literal, Term, Var
 from gotools.patterns.cover.induce import CoverSettings
@@ -34,6 +34,7 @@ FRAMES: dict[str, Callable[[int, int], tuple[int, int]]] = {
     "p8": lambda x, y: (y, x),
 }
 INTERVALS = [(1, 2), (1, 3), (2, 3), (2, 4), (3, 5), (4, 8), (5, 99)]
+AROUND = ("empty_on_pos", "outside_on_pos", "last_on_pos", "last2_on_pos")
 RELATIONS = ("atari", "captures", "connects_direct", "connects_indirect")
 
 MODES = [
@@ -78,6 +79,19 @@ class Chain(NamedTuple):
     liberties: set[tuple[int, int]]
 
 
+class Tuples(dict[str, list[Row]]):
+    """The tuples of each predicate, made together with those of its kind when one of them is first asked for."""
+
+    def __init__(self, make: Callable[[str], dict[str, list[Row]]]) -> None:
+        self._make = make
+
+    def __missing__(self, predicate: str) -> list[Row]:
+        made = self._make(predicate)
+        for name, rows in made.items():
+            self.setdefault(name, rows)
+        return made[predicate]
+
+
 class Example:
     """A board, the colour to play (1, 2) and the point (x, y) from 0, as the relations that clauses ask about."""
 
@@ -94,13 +108,18 @@ class Example:
         self.head: Row = ("board", "bw"[to_play - 1], point[0] + 1, point[1] + 1)
         self.chains = self._chains()
         self.chain_at = {p: name for name, chain in self.chains.items() for p in chain.stones}
-        self.tuples: dict[str, list[Row]] = {}
-        self._basic()
-        self._window()
-        self._relations()
-        self._around()
-        self._measures()
+        self.tuples = Tuples(self._made)
         self._chosen: dict[tuple[str, tuple[Value | None, ...]], list[Row]] = {}
+
+    def _made(self, predicate: str) -> dict[str, list[Row]]:
+        """Return the tuples of a predicate and of those that are found in the same way."""
+        if predicate in ("block_on_pos", "edge_ver", "edge_hor"):
+            return self._window()
+        if predicate in AROUND:
+            return self._around()
+        if predicate in RELATIONS:
+            return self._relations()
+        return {predicate: self._measured(predicate)} if predicate in MEASURE_OF else self._basic()
 
     def name(self, point: tuple[int, int]) -> int:
         return point[1] * self.size + point[0] + 1
@@ -114,8 +133,8 @@ class Example:
             found[name] = Chain("bw"[self.stones[point] - 1], stones, self.go.liberties(point))
         return dict(sorted(found.items()))
 
-    def _basic(self) -> None:
-        board, tuples = "board", self.tuples
+    def _basic(self) -> dict[str, list[Row]]:
+        board, tuples = "board", dict[str, list[Row]]()
         share = len(self.stones) * 81 / self.size**2
         numbers = range(1, self.size**2 + 1)
         tuples["pos_gen"] = [(frame,) for frame in FRAMES]
@@ -130,29 +149,30 @@ class Example:
             for name, chain in self.chains.items()
             for liberty in sorted(map(self.name, chain.liberties))
         ]
+        return tuples
 
-    def _window(self) -> None:
+    def _window(self) -> dict[str, list[Row]]:
         x, y = self.point
-        self.tuples["block_on_pos"] = []
+        tuples: dict[str, list[Row]] = {"block_on_pos": [], "edge_ver": [], "edge_hor": []}
         for frame, turn in FRAMES.items():
             for dx, dy in itertools.product(range(-3, 4), repeat=2):
                 across, up = turn(dx, dy)
                 name = self.chain_at.get((x + across, y + up)) if (dx, dy) != (0, 0) else None
                 if name is not None:
-                    self.tuples["block_on_pos"].append(("board", x + 1, y + 1, name, dx, dy, frame))
+                    tuples["block_on_pos"].append(("board", x + 1, y + 1, name, dx, dy, frame))
         for predicate, direction in (("edge_ver", (-1, 0)), ("edge_hor", (0, -1))):
-            self.tuples[predicate] = []
             for frame, turn in FRAMES.items():
                 steps, (across, up) = 0, turn(*direction)
                 while 0 <= x + steps * across < self.size and 0 <= y + steps * up < self.size:
                     steps += 1
-                self.tuples[predicate].append((x + 1, y + 1, -steps, frame))
+                tuples[predicate].append((x + 1, y + 1, -steps, frame))
+        return tuples
 
-    def _relations(self) -> None:
+    def _relations(self) -> dict[str, list[Row]]:
         x, y = self.point
         beside = self.go.beside(self.point)
         free = {q for q in beside if q not in self.stones}
-        self.tuples |= {name: [] for name in RELATIONS}
+        tuples: dict[str, list[Row]] = {name: [] for name in RELATIONS}
         for colour in "bw":
             for name, chain in self.chains.items():
                 touches = any(q in chain.stones for q in beside)
@@ -165,34 +185,31 @@ class Example:
                 }
                 for relation, held in holds.items():
                     if held:
-                        self.tuples[relation].append(("board", name, x + 1, y + 1, colour))
+                        tuples[relation].append(("board", name, x + 1, y + 1, colour))
+        return tuples
 
-    def _around(self) -> None:
+    def _around(self) -> dict[str, list[Row]]:
         x, y = self.point
-        names = ("empty_on_pos", "outside_on_pos", "last_on_pos", "last2_on_pos")
-        self.tuples |= {name: [] for name in names}
+        tuples: dict[str, list[Row]] = {name: [] for name in AROUND}
         for frame, turn in FRAMES.items():
             for dx, dy in itertools.product(range(-3, 4), repeat=2):
                 u, v = (a + b for a, b in zip(self.point, turn(dx, dy), strict=True))
                 inside = 0 <= u < self.size and 0 <= v < self.size
                 holds = (inside and (u, v) not in self.stones, not inside, *((u, v) == move for move in self.moves))
-                for name, held in zip(names, holds, strict=True):
+                for name, held in zip(AROUND, holds, strict=True):
                     if held and (dx, dy) != (0, 0):
-                        self.tuples[name].append(("board", x + 1, y + 1, dx, dy, frame))
+                        tuples[name].append(("board", x + 1, y + 1, dx, dy, frame))
+        return tuples
 
-    def _measures(self) -> None:
-        x, y = self.point
-        head: Row = ("board", x + 1, y + 1)
-        for name, number in twin.PLAIN_TWINS.items():
-            value = number(self.size, self.point, self.moves)
-            self.tuples[name] = [] if value is None else [(*head, value)]
-        for measure in MEASURES:
-            if measure.coloured:
-                rows = [(c, twin.TWINS[measure.name](self.go, self.point, k)) for k, c in enumerate("bw", 1)]
-                if measure.last:  # a number or a word
-                    self.tuples[measure.name] = [(*head, colour, value) for colour, value in rows if value != ""]
-                else:
-                    self.tuples[measure.name] = [(*head, colour) for colour, value in rows if value]
+    def _measured(self, name: str) -> list[Row]:
+        head: Row = ("board", self.point[0] + 1, self.point[1] + 1)
+        if name in twin.PLAIN_TWINS:
+            value = twin.PLAIN_TWINS[name](self.size, self.point, self.moves)
+            return [] if value is None else [(*head, value)]
+        rows = [(c, twin.TWINS[name](self.go, self.point, k)) for k, c in enumerate("bw", 1)]
+        if MEASURE_OF[name].last:  # a number or a word
+            return [(*head, colour, value) for colour, value in rows if value != ""]
+        return [(*head, colour) for colour, value in rows if value]
 
     def answers(self, predicate: str, known: tuple[Value | None, ...]) -> list[Row]:
         """The tuples that agree with the known arguments (None: unknown)."""

@@ -32,10 +32,15 @@ def load(name: str, folder: Path = TRAINING) -> ModuleType:
         sys.path.remove(str(folder))
 
 
+@cache
+def train_eval() -> Any:
+    """Return the parser of train-eval, which takes a tenth of a second to make."""
+    return typer.main.get_command(app).commands["train-eval"]  # type: ignore[attr-defined]
+
+
 def given(words: list[str]) -> dict[str, Any]:
     """Return the settings that the words of a train-eval command give, by name; raises where gotools refuses them."""
-    command = typer.main.get_command(app).commands["train-eval"]  # type: ignore[attr-defined]
-    context = command.make_context("train-eval", words)
+    context = train_eval().make_context("train-eval", words)
     return {name: context.params[name] for name in AnyTraining.__dataclass_fields__ if is_typed(context, name)}
 
 

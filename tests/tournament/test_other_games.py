@@ -235,11 +235,8 @@ def test_a_go_tournament_refuses_an_engine_of_another_game(tmp_path: Path, capsy
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        (
-            {"game": "conect4"},
-            "game: 'conect4' is not one of go, tictactoe, connect4, abalone, shogi, nim; did you mean 'connect4'?",
-        ),
-        ({"game": 4}, "game: 4 is not one of go, tictactoe, connect4, abalone, shogi, nim"),
+        ({"game": "conect4"}, "game: there is no 'conect4'; did you mean 'connect4'?"),
+        ({"game": 4}, "game: there is no '4'; there are go, tictactoe, connect4, abalone, shogi, nim"),
         ({"game": "connect4", "size": 9}, "size: connect4 has size 7, not 9"),
         *(
             ({"game": "connect4", key: value}, f"{key}: has no meaning in connect4; leave it out")

@@ -42,7 +42,7 @@ def test_handicap_brings_no_points_by_any_name() -> None:
 
 @pytest.mark.parametrize("wrong", [{"name": "go"}, {"ko": "super"}, {"scoring": "points"}, {"suicide": "no"}])
 def test_rules_that_are_not_there_are_errors(wrong: dict[str, str]) -> None:
-    with pytest.raises(ConfigError, match=f"rules: {next(iter(wrong))}: '{next(iter(wrong.values()))}' is n"):
+    with pytest.raises(ConfigError, match=f"rules: {next(iter(wrong))}: .*'{next(iter(wrong.values()))}'"):
         load_config(None, {"engine": ["a=x", "b=y"], "rules": wrong})
 
 

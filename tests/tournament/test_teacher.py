@@ -308,27 +308,35 @@ def test_a_teacher_of_few_visits_says_what_it_has() -> None:
     [
         ("kata", "info", "analysed nothing"),
         ("kata", "thinking hard", "analysed nothing"),
-        ("kata", "info hello", "by a line that cannot be read: 'hello'"),
-        ("kata", "info move", "by a line that cannot be read: 'move'"),
-        ("kata", "info move D4 visits", "cannot be read"),
-        ("kata", "info move D4 winrate 0.5", "cannot be read"),
-        ("kata", "info move D4 visits 4", "cannot be read"),
-        ("kata", "info visits 4 winrate 0.5", "cannot be read"),
-        ("kata", "info move D4 visits many winrate 0.5", "cannot be read"),
-        ("kata", "info move D4 visits 4.5 winrate 0.5", "cannot be read"),
-        ("kata", f"info move D4 visits 1{'0' * 9999} winrate 0.5", "cannot be read"),
-        ("kata", "info move D4 visits 4 winrate half", "cannot be read"),
-        ("kata", "info move D4 visits 4 winrate 0.5 info move C3 visits 9", "cannot be read: 'move C3 visits 9'"),
-        ("kata", "info move D4 visits -4 winrate 0.5", "by numbers that cannot be: 'move D4 visits -4 winrate 0.5'"),
-        ("kata", "info move D4 visits 9 winrate 0.5 info move C3 visits -1 winrate 0.5", "numbers that cannot be"),
-        ("kata", "info move D4 visits 4 winrate 1.01", "numbers that cannot be"),
-        ("kata", "info move D4 visits 4 winrate -0.01", "numbers that cannot be"),
-        ("kata", "info move D4 visits 4 winrate nan", "numbers that cannot be"),
-        ("kata", "info move D4 visits 4 winrate inf", "numbers that cannot be"),
-        ("kata", "info move D4 visits 4 winrate 4650", "numbers that cannot be"),
-        ("lz", "info move D4 visits 4 winrate 10001", "numbers that cannot be"),
-        ("lz", "info move D4 visits 4 winrate -1", "numbers that cannot be"),
-        ("kata", "info \u202emove \u009b31m " + "x" * 5000, "cannot be read"),
+        ("kata", "info hello", "an unreadable analysis line: 'hello'"),
+        ("kata", "info move", "an unreadable analysis line: 'move'"),
+        ("kata", "info move D4 visits", "an unreadable analysis line"),
+        ("kata", "info move D4 winrate 0.5", "an unreadable analysis line"),
+        ("kata", "info move D4 visits 4", "an unreadable analysis line"),
+        ("kata", "info visits 4 winrate 0.5", "an unreadable analysis line"),
+        ("kata", "info move D4 visits many winrate 0.5", "an unreadable analysis line"),
+        ("kata", "info move D4 visits 4.5 winrate 0.5", "an unreadable analysis line"),
+        ("kata", f"info move D4 visits 1{'0' * 9999} winrate 0.5", "an unreadable analysis line"),
+        ("kata", "info move D4 visits 4 winrate half", "an unreadable analysis line"),
+        (
+            "kata",
+            "info move D4 visits 4 winrate 0.5 info move C3 visits 9",
+            "an unreadable analysis line: 'move C3 visits 9'",
+        ),
+        (
+            "kata",
+            "info move D4 visits -4 winrate 0.5",
+            "an analysis line with invalid numbers: 'move D4 visits -4 winrate 0.5'",
+        ),
+        ("kata", "info move D4 visits 9 winrate 0.5 info move C3 visits -1 winrate 0.5", "invalid numbers"),
+        ("kata", "info move D4 visits 4 winrate 1.01", "invalid numbers"),
+        ("kata", "info move D4 visits 4 winrate -0.01", "invalid numbers"),
+        ("kata", "info move D4 visits 4 winrate nan", "invalid numbers"),
+        ("kata", "info move D4 visits 4 winrate inf", "invalid numbers"),
+        ("kata", "info move D4 visits 4 winrate 4650", "invalid numbers"),
+        ("lz", "info move D4 visits 4 winrate 10001", "invalid numbers"),
+        ("lz", "info move D4 visits 4 winrate -1", "invalid numbers"),
+        ("kata", "info \u202emove \u009b31m " + "x" * 5000, "an unreadable analysis line"),
     ],
 )
 def test_what_is_no_analysis_is_one_line_and_the_engine_goes_on(analyses: str, line: str, message: str) -> None:
@@ -348,7 +356,7 @@ def test_what_is_no_analysis_is_one_line_and_the_engine_goes_on(analyses: str, l
 @pytest.mark.parametrize("visits", [10**12 + 1, 10**400, -(10**400)])
 def test_more_visits_than_there_can_be_are_an_error(visits: int) -> None:
     with GtpEngine(command(line=f"info move D4 visits {visits} winrate 0.5")) as engine:
-        with pytest.raises(EngineError, match="by numbers that cannot be: 'move D4 visits") as failure:
+        with pytest.raises(EngineError, match="an analysis line with invalid numbers: 'move D4 visits") as failure:
             GtpTeacher(engine).advise(BLACK, 4)
         assert not isinstance(failure.value, GtpFailure) and len(failure.value.what) < 200
     with GtpEngine(command(line=f"info move D4 visits {10**12} winrate 0.5")) as engine:
@@ -904,7 +912,7 @@ def test_a_teacher_that_fails_in_the_first_games_leaves_nothing(
     ("arguments", "message"),
     [
         (["--features", "planes", "--game", "connect4"], "--teacher is for go"),
-        (["--features", "planes", "--records", ROOT / "examples" / "games"], "--teacher means nothing to"),
+        (["--features", "planes", "--records", ROOT / "examples" / "games"], "--teacher goes with --self-play"),
         (["--features", "raw"], "--teacher means nothing to"),
         ([], "--teacher means nothing to"),
     ],

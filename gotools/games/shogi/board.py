@@ -15,7 +15,7 @@ from gotools.games.shogi.kernels import shogi as k
 from gotools.kernels.seams import TO_PLAY
 
 LETTERS: Final = "PLNSGBRK"
-"""Of the kinds 1 to 8, side 1's; those of side 2 are small; a + before one is its promotion."""
+"""Letters of the kinds 1 to 8: capitals for side 1, small for side 2; a + before one means promoted."""
 _IN_HAND: Final = "RBGSNLP"
 """The order of pieces in hand."""
 _MOST: Final = {"P": 18, "L": 4, "N": 4, "S": 4, "G": 4, "B": 2, "R": 2, "K": 2}

@@ -65,27 +65,23 @@ class Gathering:
         self._kept = list(self.records())
         return [record for _, record in self._kept]
 
-    def batches(self) -> Iterator[Examples]:
-        """Give the examples in the order of the files and games; no batch is empty.
+    def batches(self, needed: bool = True) -> Iterator[Examples]:
+        """Yield the examples in the order of the files and games; no batch is empty. needed -- as for `played`."""
+        return (examples for _, examples in self.played(needed) if len(examples))
 
-        Raises GotoolsError at the end if there was no example.
+    def played(self, needed: bool = False) -> Iterator[tuple[list[GameRecord], Examples]]:
+        """Yield games, some at a time, and the examples from them, possibly without rows.
+
+        needed -- raise GotoolsError at the end if there was no example
         """
-        yield from self.rows()
-        if not self.examples:
-            raise GotoolsError(self.why_nothing())
-
-    def rows(self) -> Iterator[Examples]:
-        """Give the same batches, without an error if there is no example."""
-        return (examples for _, examples in self.played() if len(examples))
-
-    def played(self) -> Iterator[tuple[list[GameRecord], Examples]]:
-        """Give games, some at a time, and the examples from them, which may be none."""
         for records, paths in self._record_batches():
             examples, remarks = examples_of(records, self._selection)
             for game, what in remarks:
                 self._remark(paths[game], records[game].id, what)
             self.examples += int(np.count_nonzero(examples.label))
             yield records, examples
+        if needed and not self.examples:
+            raise GotoolsError(self.why_nothing())
 
     def _record_batches(self) -> Iterator[tuple[list[GameRecord], list[str]]]:
         """Give records and the files they are from, a batch of moves at a time."""

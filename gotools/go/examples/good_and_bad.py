@@ -153,7 +153,7 @@ def _of_games(
         last=choice.last,
     )
     gathering = Gathering(games, selection, report, advance, strict, tally.notice)
-    rows = Examples.concat(list(gathering.rows()))
+    rows = Examples.concat(list(gathering.batches(needed=False)))
     if not gathering.games:
         raise GotoolsError(gathering.why_nothing())
     tally.check_ranks()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os.path
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -45,16 +46,15 @@ def stream_decisions(
     strict: bool = False,
     bare: bool = False,
 ) -> Iterator[Examples]:
-    """Give the same decisions as `load_decisions`, batch by batch while they are being read; no batch is empty.
+    """Return the same decisions as `load_decisions`, batch by batch while they are being read; no batch is empty.
 
     bare -- rows of a table may be positions without a move (NONE)
 
     Raises GotoolsError as `load_decisions` does, at the end where it is known only then.
     """
     games, tables = games_and_tables(paths, report)
-    if games:
-        yield from Gathering(games, selection, report, advance, strict).batches()
-    yield from stream_tables(tables, selection.sizes, advance, bare)
+    played = Gathering(games, selection, report, advance, strict).batches() if games else ()
+    return chain(played, stream_tables(tables, selection.sizes, advance, bare))
 
 
 def stream_tables(
@@ -78,12 +78,12 @@ def stream_tables(
         raise _nothing_of_size(sizes, there, tables[0])
 
 
-def games_and_tables(paths: Sequence[str], say: Callable[[str], None]) -> tuple[list[str | Path], list[str | Path]]:
+def games_and_tables(paths: Sequence[str], report: Callable[[str], None]) -> tuple[list[str | Path], list[str | Path]]:
     """Return the files of games and those of examples; raises GotoolsError where there is neither, or another kind.
 
-    say -- as in `expand_paths`
+    report -- as in `expand_paths`
     """
-    files = expand_paths(paths, SUFFIXES, say)
+    files = expand_paths(paths, SUFFIXES, report)
     tables: list[str | Path] = [f for f in files if _holds_examples(f)]
     games: list[str | Path] = [f for f in files if f not in tables]
     if not files:

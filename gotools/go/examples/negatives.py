@@ -52,7 +52,7 @@ def draw_negatives(
     """Return the counter-examples wanted, source by source in the order given.
 
     decisions -- what players played, moves of weak losers marked with source weak
-    random_moves -- given a count and a board size (that of most examples), plays so many moves of a random player
+    random_moves -- given a count and a board size (that of most examples), plays that many moves of a random player
     warn -- called with a message when there are fewer than wanted; all there are are returned
     """
     positives = decisions.take(decisions.label == 1)

@@ -12,11 +12,6 @@ if TYPE_CHECKING:
     from gotools.go.records.selection import Selection
 
 
-def check_rank(rank: str | float | None) -> None:
-    """Raise GotoolsError for a text that is not a rank."""
-    strength(rank)
-
-
 def strength(rank: str | float | None) -> float | None:
     """Return the strength of a rank such as "3d"; numbers are strengths already.
 
@@ -25,11 +20,6 @@ def strength(rank: str | float | None) -> float | None:
     from gotools.go.records.ranks import parse_rank
 
     return parse_rank(rank) if isinstance(rank, str) else rank
-
-
-def check_negatives(text: str) -> None:
-    """Raise GotoolsError for a text that does not name sources of counter-examples."""
-    wanted_negatives(text)
 
 
 def wanted_negatives(text: str) -> dict[str, int | None]:
@@ -74,7 +64,7 @@ class ExampleSettings(Settings):
 
     size: int | Iterable[int] = size_setting()
     rank_above: str | float | None = setting(
-        None, "Only moves of players above this: 12k, 3d, 5p, 1500.", "RANK", typed=str | None, check=check_rank
+        None, "Only moves of players above this: 12k, 3d, 5p, 1500.", "RANK", typed=str | None, check=strength
     )
     result: Result | None = setting(None, "Only games that somebody won (B: black did), or ended so.")
     max_moves: int | None = setting(None, "Only the first N moves of a game.", "N", least=1)
@@ -82,7 +72,7 @@ class ExampleSettings(Settings):
         "",
         "Counter-examples: random, suicide, unplayed, weak; without N as many as there are examples.",
         "SOURCE[=N],...",
-        check=check_negatives,
+        check=wanted_negatives,
     )
     engine: str | None = setting(
         None,
@@ -94,7 +84,7 @@ class ExampleSettings(Settings):
         "Source weak: moves of losers below this; they are examples no more.",
         "RANK",
         typed=str,
-        check=check_rank,
+        check=strength,
     )
     seed: int = seed_setting()
     strict: bool = strict_setting()

@@ -71,21 +71,15 @@ def find_chains(board, size, chain_at, number, liberty_bits, stack, stamp):
             x = q % size
             for k in range(4):
                 if k == 0:
-                    if q < size:
-                        continue
                     r = q - size
                 elif k == 1:
-                    if x == 0:
-                        continue
-                    r = q - 1
+                    r = q - 1 if x > 0 else -1
                 elif k == 2:
-                    if x == size - 1:
-                        continue
-                    r = q + 1
+                    r = q + 1 if x < size - 1 else -1
                 else:
-                    if q + size >= points:
-                        continue
                     r = q + size
+                if r < 0 or r >= points:
+                    continue
                 if board[r] == 0:
                     if stamp[r] != chains:
                         stamp[r] = chains

@@ -16,7 +16,7 @@ from gotools.go.records.encoding_guess import ASIAN, CANDIDATES, likelihood
 
 _MARKS: Final = (
     (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16: its mark begins with that of UTF-16
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark is the beginning of this one
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
@@ -47,7 +47,7 @@ _WIDE: Final = {*ASIAN, "big5hkscs", "johab"}
 _BLOCK: Final = 1 << 20
 """Bytes whose encoding is guessed together, in a text that comes in parts."""
 _ADVANTAGE, _ADVANTAGE_A_BYTE = 20.0, 1.25
-"""Of what CA declares, as logarithms: other encodings must make much more sense; the latter for those of many bytes."""
+"""Logarithms by which another encoding must be likelier than CA's; the second for encodings of many bytes."""
 
 
 def to_utf8(data: bytes) -> bytes:

@@ -11,7 +11,7 @@ from gotools.errors import shown
 MOST_POINTS: Final = 361
 """No board has more; larger numbers are hundredths."""
 _HUNDREDTHS: Final = 200
-"""Whole numbers from here on are hundredths, as 375 and 650: nobody gives 200 points of komi."""
+"""Whole numbers from here on are hundredths, as 375 and 650: no game has 200 points of komi."""
 _ZI: Final = (2.75, 4.0)
 """Komi in zi, each of two points: 2.75 from 1975 on, then 3.75, and 4 in the rules of Ing."""
 _PLAIN: Final = str.maketrans(

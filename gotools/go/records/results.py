@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 class Result(NamedTuple):
     """What a text says of the result of a game.
 
-    winner -- 1 or 2, 0 where nobody has won
+    winner -- 1 or 2, 0 without a winner
     kind   -- of a win: resign, time, forfeit, score, or won where the text does not say how; else draw, void,
         unfinished or unknown
     """

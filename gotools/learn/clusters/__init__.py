@@ -1,1 +1,1 @@
-"""Centres of good and bad moves (clusters), how they are found (clustering), and their files (clusters_file)."""
+"""Centres of good and bad moves: clusters; clustering finds them, clusters_file holds them, summary shows them."""

@@ -24,7 +24,6 @@ from gotools.learn.clusters.clusters import (
     CHUNK,
     GOOD,
     KINDS,
-    MOST_CENTRES,
     Centre,
     Clusters,
     Floats,
@@ -32,6 +31,7 @@ from gotools.learn.clusters.clusters import (
     distances,
     into_space,
 )
+from gotools.learn.clusters.settings import ClusterSettings
 from gotools.phases import UNWATCHED, Watch
 from gotools.workers import Task, Workers, threads
 
@@ -72,16 +72,6 @@ class Moves:
         return np.flatnonzero(wanted)
 
 
-@dataclass(frozen=True, slots=True)
-class ClusterSettings:
-    """How to cluster: number of centres of a kind (in each stage), one of METRICS, random starts, their seed."""
-
-    k: int = 20
-    metric: str = "manhattan"
-    starts: int = 8
-    seed: int = 0
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
     """The result of clustering.
@@ -118,8 +108,6 @@ def cluster_moves(
     import sklearn.cluster  # noqa: F401  loads the libraries whose threads are limited here
     from threadpoolctl import threadpool_limits
 
-    if 2 * settings.k > MOST_CENTRES:
-        raise GotoolsError(f"{settings.k:,} centres of a kind are more than {MOST_CENTRES // 2:,}")
     stages = (ALL,) if moves.stage is None else vocabulary.stages
     watch.phase("random starts", settings.starts * len(KINDS) * len(stages))
     # limits of threads hold only for the thread that sets them

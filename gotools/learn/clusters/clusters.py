@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +26,9 @@ from numpy.typing import NDArray
 from gotools.errors import GotoolsError
 from gotools.game import MoveFeatures
 from gotools.kernels import clusters as k
+from gotools.learn.clusters.settings import Metric
 
-METRICS: Final = ("euclid", "manhattan", "cosine", "mahalanobis")
+METRICS: Final = get_args(Metric)
 GOOD, BAD = "good", "bad"
 KINDS: Final = (GOOD, BAD)
 ALL: Final = "all"

@@ -57,7 +57,7 @@ class GtpTeacher:
         return takes(self._engine, side, move)
 
     def advise(self, side: int, visits: int) -> Advice:
-        """Analyse the position until it has so many visits; of one visit, return the policy of a program that has one.
+        """Analyse the position until it has `visits` visits; of one visit, return the policy of a program that has one.
 
         Raises GtpFailure, EngineError for an unreadable report.
         """

@@ -38,7 +38,7 @@ from gotools.learn.training.trainers import TrainingTask as Task
 from gotools.learn.weights.weights_file import Setting, Weights, load_weights
 from gotools.phases import UNWATCHED, Watch
 from gotools.settings import SettingError, check_value, described, unused
-from gotools.settings_file import SettingsFile, key_of
+from gotools.settings_file import SettingsFile
 
 OPPONENTS: Final = ("self", "random", "heuristic", "gtp")
 GTP: Final = "gtp:"
@@ -85,8 +85,8 @@ def settings_of(given: Mapping[str, Any], file: SettingsFile = _NO_FILE) -> Trai
 
 def _refused(name: str, what: str, file: SettingsFile, typed: bool) -> GotoolsError:
     """Return the error of a setting, with its place if it is a file's."""
-    (options,) = (about.options for one, about, _ in described(AnyTraining) if one.name == name)
-    key, error = key_of(name, options), SettingError(name, what)
+    (key,) = (about.key(name) for one, about, _ in described(AnyTraining) if one.name == name)
+    error = SettingError(name, what)
     if typed:
         return GotoolsError(f"{_option(key)} {error.worded(_option)}")
     return ConfigError(f"{file.place(key)}{key}: {error.worded(str)}")
@@ -127,7 +127,7 @@ def _task_of(values: Mapping[str, Any]) -> tuple[type[TrainingSettings], dict[st
 
 
 def _mixed(game: Game, text: str, known: list[str]) -> str:
-    """Return the name of the feature set of a text that is not in `known`. Raises GotoolsError where there is none."""
+    """Return the name of the feature set of a text that is not in `known`. Raises GotoolsError for an unknown name."""
     try:
         return game.find_features(text).name
     except GotoolsError:

@@ -12,7 +12,7 @@ from gotools.learn.methods import AnyTraining
 from gotools.learn.settings import TrainingSettings
 from gotools.learn.weights.weights_file import Setting, load_weights
 from gotools.settings import described
-from gotools.settings_file import SettingsFile, key_of, read_settings_file
+from gotools.settings_file import SettingsFile, read_settings_file
 
 _OF_FILES: Final = ("records", "rules", "start")
 """Settings that name files: weights keep a digest of what these hold."""
@@ -37,7 +37,7 @@ def read_training_settings(given: Mapping[str, Any], output: str, path: str | No
 
 
 def _settings(known: Mapping[str, Setting]) -> dict[str, Setting]:
-    keys = {key_of(one.name, about.options) for one, about, _ in described(AnyTraining)} - {*_OF_FILES}
+    keys = {about.key(one.name) for one, about, _ in described(AnyTraining)} - {*_OF_FILES}
     return {name: value for name, value in known.items() if name in keys}
 
 

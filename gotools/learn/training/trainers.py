@@ -150,7 +150,15 @@ class TemporalDifferences:
         return self._learner.memory
 
     def advance(self, jobs: int) -> Figures:
-        games = self._play(jobs)
+        task, batch = self._task, self._settings.batch
+        policy = self._policy._replace(epsilon=self._settings.epsilon_after(self.games))
+        rows = [] if self._partner is None else self._partner.rows(self.games, batch)
+        if len(rows) < batch:
+            games = self._learner.play(self._opponent, policy, self.games, batch, task.seed, jobs)
+        else:  # the partner plays in all of them
+            games = empty_games(task.game, batch, task.size, policy.plies)
+        if self._partner is not None:
+            self._partner.fill(games, rows, self.games, policy, self.evaluation())
         errors = self._learner.learn(games)
         if not errors.finite:
             raise GotoolsError("the weights diverged: they are no numbers, or too large; a smaller --alpha may help")
@@ -174,18 +182,6 @@ class TemporalDifferences:
     def begin_with(self, found: Weights) -> None:
         """Begin with the weights of an earlier training instead of untrained ones."""
         self._learner.restore(found.arrays)
-
-    def _play(self, jobs: int) -> GameBatch:
-        task = self._task
-        policy, batch = self._policy._replace(epsilon=self._settings.epsilon_after(self.games)), self._settings.batch
-        rows = self._partner.rows(self.games, batch) if self._partner is not None else []
-        if self._partner is None or len(rows) < batch:
-            games = self._learner.play(self._opponent, policy, self.games, batch, task.seed, jobs)
-        else:
-            games = empty_games(task.game, batch, task.size, policy.plies)
-        if self._partner is not None:
-            self._partner.fill(games, rows, self.games, policy, self.evaluation())
-        return games
 
 
 def _figures(games: GameBatch, errors: Errors) -> Figures:

@@ -230,26 +230,28 @@ class Training:
                     row = self._add_row(watch)
                     watch.phase(LEARNING, self._run.games)
                 if games > first or row is not None:
-                    figures = _means(self._sums) if row is None else row.figures
-                    report(News(games, (games - first) / max(working_time() - began, 1e-9), figures, row))
+                    means = _means(self._sums) if row is None else row.figures
+                    report(News(games, (games - first) / max(working_time() - began, 1e-9), means, row))
                 if over:
                     return
                 with whole_writes():  # Ctrl-C waits for the batch: a half-learned one would be learned twice
-                    self._add(self._advance())
+                    try:
+                        figures = self._trainer.advance(self._run.jobs)
+                    except GotoolsError as error:
+                        raise self._after_failure(error) from error
+                    self._add(figures)
                     self._keep(games)
         except KeyboardInterrupt:
             if self._trainer.games:
                 self._save()
             raise KeyboardInterrupt(f"{self._trainer.games:,} games are kept; --resume goes on") from None
 
-    def _advance(self) -> Figures:
-        try:
-            return self._trainer.advance(self._run.jobs)
-        except GotoolsError as error:
-            if isinstance(error, EngineError) and self._trainer.games:  # an opponent failed: the weights are good
-                self._save()
-            kept = f"; {self._run.output} holds the checkpoint of {self._saved:,} games" if self._saved else ""
-            raise GotoolsError(f"after {self._trainer.games:,} games: {error}{kept}") from error
+    def _after_failure(self, error: GotoolsError) -> GotoolsError:
+        """Save the weights where only an opponent failed; return the error, with what the file holds."""
+        if isinstance(error, EngineError) and self._trainer.games:
+            self._save()
+        kept = f"; {self._run.output} holds the checkpoint of {self._saved:,} games" if self._saved else ""
+        return GotoolsError(f"after {self._trainer.games:,} games: {error}{kept}")
 
     def _over(self, began: float) -> bool:
         games, seconds = self._run.games, self._run.seconds
@@ -272,7 +274,7 @@ class Training:
         shares = (*exam.shares, *(Share.of(*score) for score in scores))
         row = LogRow(self._trainer.games, _means(self._sums), shares, tuple(chain.from_iterable(scores)))
         with whole_writes():
-            self._log.add(row)
+            self._log.rows.append(row)
             if self._run.log is not None:
                 self._log.write(self._run.log, self._run.settings)
             self._sums, self._row = {}, row.games

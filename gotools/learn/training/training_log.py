@@ -69,9 +69,6 @@ class Log:
         self._names = [*columns, *(name + end for name in referees for end in ("", "_low", "_high")), *self._counts]
         self.rows: list[LogRow] = []
 
-    def add(self, row: LogRow) -> None:
-        self.rows.append(row)
-
     def write(self, path: str, settings: Mapping[str, object]) -> None:
         """Write all rows under the name in one step."""
         values = {name: _value(value) for name, value in settings.items()}

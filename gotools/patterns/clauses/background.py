@@ -19,10 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import FileFormatError, GotoolsError
-from gotools.files.kinds import kind_of, wrong_kind
-from gotools.files.opening import FIRST_BYTES
 from gotools.go.vocabulary import PREDICATES, Predicate
-from gotools.patterns.clauses.background_text import TAKEN, read_background
+from gotools.patterns.clauses.background_text import parse_file
 from gotools.patterns.clauses.kernels.conditions import Facts
 from gotools.patterns.clauses.questions import (
     MOST_PREDICATES,
@@ -251,14 +249,7 @@ def load_background(path: str | Path) -> Background:
     Nothing in it is run. Raises FileFormatError with the line for another kind of file or an unsafe one, and
     MissingTool if SWI-Prolog is not installed.
     """
-    text = read_background(path)
-    try:
-        return _load(path, text)
-    except FileFormatError:
-        head = text[:FIRST_BYTES].encode()
-        if kind_of(head) not in TAKEN:
-            raise wrong_kind(path, head, "predicates in Prolog") from None
-        raise
+    return parse_file(path, "predicates in Prolog", lambda text: _load(path, text))
 
 
 def _load(path: str | Path, text: str) -> Background:
@@ -336,7 +327,7 @@ def _loaded(
 
 
 def _wrong_mode(name: str, modes: list[str], clauses: Clauses, predicates: dict[str, Predicate]) -> str:
-    """Describe the fault of a mode declaration, "" if there is none."""
+    """Describe the fault of a mode declaration, "" if it is right."""
     if not _NAME.fullmatch(name):
         return f"{name[:40]!r} is not a name for a predicate of rules (small letters, digits and _)"
     if name in _TAKEN:

@@ -2,19 +2,22 @@
 % process of its own with limits on memory, time and files (prolog_worker.py).
 %
 % Nothing of a file runs while it is loaded: its text is read term by term, each clause is checked against a list of
-% predicates that are pure and read-only, once more by library(sandbox), and only then added to a module of its own.
+% predicates that are pure and read-only, and only then added to a module of its own. library(sandbox) would allow more:
+% clocks, output, state that outlives a question.
 % Answers are JSON in ASCII. user_error is a file: the line or the predicate that Prolog is at, for when it is killed.
 %
 %     system  <-  gotools_vocabulary (go/background.pl, the position's facts, lists, ...)  <-  gotools_user_N (one file)
 
 :- module(gotools_background, [load_text/3, prepare/2, run/3, repeatable/1]).
 
+% Libraries that others name as a source for autoloading are loaded at once: the process cannot open files later.
+:- set_prolog_flag(autoload, false).
+
 :- use_module(library(aggregate)).
 :- use_module(library(apply)).
 :- use_module(library(lists)).
 :- use_module(library(ordsets)).
 :- use_module(library(pairs)).
-:- use_module(library(sandbox)).
 :- use_module(library(terms), [term_size/2]).
 
 :- dynamic template/3.          % template(Module, Number, t(Board, Colour, X, Y, Block, Frame, Constants, Goal));
@@ -34,8 +37,7 @@ user:message_hook(_, _, _).
 % Calls a goal may make. Board, chains and all: a vocabulary predicate on a full 19x19 board stays below 100,000.
 inference_limit(1000000).
 
-% Different constants, and different answers (blocks with constants), of one goal.
-most_constants(200).
+% Different answers (blocks with constants) of one goal.
 most_answers(5000).
 
 % Answers after which run/3 returns what it has.
@@ -77,7 +79,7 @@ find_unrepeatable :-
 
 start_vocabulary :-
     set_module(gotools_vocabulary:base(system)),
-    forall(member(L, [aggregate, apply, lists, ordsets, pairs]),
+    forall(member(L, [aggregate, apply, lists, ordsets, pairs, sort]),
            use_module(gotools_vocabulary:library(L))),
     module_property(gotools_background, file(Here)),
     file_directory_name(Here, Folder),
@@ -98,7 +100,9 @@ guard(Module) :-
              assertz(Module:(Goal :- system:Goal, gotools_background:repeatable(Made))) )).
 
 repeatable([]).
-repeatable([Text|More]) :- ( atom(Text), unrepeatable(Text) -> throw(strange(makes(Text))) ; repeatable(More) ).
+repeatable([Text|More]) :-
+    ( atom(Text), unrepeatable(Text) -> fault("makes the atom ~q, which a background file may not name", [Text])
+    ; repeatable(More) ).
 
 % What background.pl defines or says that facts define; names with $ are those by which SWI-Prolog keeps its tables.
 in_vocabulary(Goal) :-
@@ -108,17 +112,12 @@ in_vocabulary(Goal) :-
     \+ predicate_property(gotools_vocabulary:Goal, imported_from(_)),
     \+ predicate_property(system:Goal, built_in).
 
-% Load now what SWI-Prolog would load when it is first needed: the process cannot open files any more then. Whatever
-% library(sandbox) walks over is loaded by that.
-load_all :-
-    forall(( allowed(Allowed), functor(Allowed, Name, Arity), functor(Goal, Name, Arity) ),
-           ( forall(( compound(Allowed), arg(N, Allowed, Kind), Kind \== (-) ), arg(N, Goal, true)),
-             catch(safe_goal(gotools_vocabulary:Goal), _, true) )),
+% Load now what error messages and refusals need later.
+load_messages :-
     ignore('$in_library'(append, 3, _)),
-    one_line(error(type_error(evaluable, a/0), context(system:(is)/2, _)), _),
-    set_prolog_flag(autoload, false).
+    one_line(error(type_error(evaluable, a/0), context(system:(is)/2, _)), _).
 
-:- initialization(load_all).
+:- initialization(load_messages).
 
 % ---- loading ----
 
@@ -159,7 +158,7 @@ load_checked(Module, Text, Answer) :-
     maplist(check_head, Clauses),
     findall(Key, ( member(clause(_, Head, _), Clauses), functor(Head, Name, Arity), Key = Name/Arity ), All),
     sort(All, Keys),
-    forall(member(Key, Keys), dynamic(Module:Key)),     % empty for now: the sandbox looks at one clause at a time
+    forall(member(Key, Keys), dynamic(Module:Key)),     % so that check_goal/3 knows them
     maplist(check_clause(Module), Clauses),
     maplist(add_clause(Module), Clauses),
     with_output_to(string(Answer), report(Keys, Clauses, Modes)).
@@ -248,10 +247,7 @@ no_arguments(Term) :- compound(Term), compound_name_arity(Term, _, 0).
 
 check_clause(Module, clause(Line, _, Body)) :-
     at(Line),
-    check_goal(Body, Line, Module),
-    catch(safe_goal(Module:Body), Error, true),
-    ( var(Error) -> true
-    ; one_line(Error, Message), refuse(Line, "not safe: ~w", [Message]) ).
+    check_goal(Body, Line, Module).
 
 add_clause(Module, clause(Line, Head, Body)) :-
     catch(assertz(Module:(Head :- Body)), Error, true),
@@ -363,7 +359,8 @@ run(Module, Items, Answer) :-
     clear.
 
 report_failure(Error, Answer) :-
-    ( Error = failed(Predicate, What) -> true ; nb_getval(gotools_asked, Predicate), one_line(Error, What) ),
+    nb_getval(gotools_asked, Predicate),
+    ( Error = fault(What) -> true ; one_line(Error, What) ),
     with_output_to(string(Answer), ( format("{\"failed\":[~d,", [Predicate]), write_json(What), write("]}") )).
 
 clear :-
@@ -392,7 +389,7 @@ ask([c(Predicate, Colour, X, Y, Block)|Items], Number, Said, Module) :-
     ( var(Frame) -> frames(Frames) ; Frames = [0-Frame] ),
     aggregate_all(sum(Count),
                   ( member(Code-Frame, Frames),
-                    answers(Module:Goal, Named, Constants, Predicate, Answers),
+                    answers(Module:Goal, Named, Constants, Answers),
                     forall(member(A, Answers), write_answer(Number, Code, A)),
                     length(Answers, Count) ),
                   Here),
@@ -403,52 +400,35 @@ ask([c(Predicate, Colour, X, Y, Block)|Items], Number, Said, Module) :-
 
 frames([0-p1, 1-p2, 2-p3, 3-p4, 4-p5, 5-p6, 6-p7, 7-p8]).
 
-% answers(Goal, Block, Constants, Predicate, Answers): the different values [Block|Constants] for which Goal holds.
-answers(Goal, Block, Constants, Predicate, Answers) :-
+% answers(Goal, Block, Constants, Answers): the different values [Block|Constants] for which Goal holds.
+answers(Goal, Block, Constants, Answers) :-
     inference_limit(Limit),
     Checked = ( Goal, check_block(Block), check_constants(Constants) ),
-    catch(call_with_inference_limit(findall([Block|Constants], Checked, All), Limit, Result), Error, true),
-    ( nonvar(Error) -> explain(Error, Predicate) ; true ),
-    ( Result == inference_limit_exceeded
-    -> format(string(What), "needs more than ~D steps for one answer; is it endless?", [Limit]),
-       throw(failed(Predicate, What))
+    call_with_inference_limit(findall([Block|Constants], Checked, All), Limit, Result),
+    ( Result == inference_limit_exceeded -> fault("needs more than ~D steps for one answer; is it endless?", [Limit])
     ; true ),
     sort(All, Answers),
-    check_count(Answers, Predicate).
-
-check_count(Answers, Predicate) :-
     length(Answers, Count),
-    most_constants(Most),
-    ( Count =< Most -> true
-    ; most_answers(Most2), Count > Most2
-    -> format(string(What), "gives more than ~D answers for one point", [Most2]), throw(failed(Predicate, What))
-    ; findall(Constants, member([_|Constants], Answers), All),
-      sort(All, Different),
-      length(Different, Count2),
-      Count2 > Most
-    -> format(string(What), "gives more than ~D distinct constants", [Most]), throw(failed(Predicate, What))
-    ; true ).
+    most_answers(Most),
+    ( Count > Most -> fault("gives more than ~D answers for one point", [Most]) ; true ).
 
-explain(strange(makes(Atom)), Predicate) :- !,
-    format(string(What), "makes the atom ~q, which a background file may not name", [Atom]),
-    throw(failed(Predicate, What)).
-explain(strange(What), Predicate) :- !, throw(failed(Predicate, What)).
-explain(Error, Predicate) :- one_line(Error, What), throw(failed(Predicate, What)).
+% fault(Format, Arguments): end the batch with what is wrong with the predicate that is asked.
+fault(Format, Arguments) :-
+    format(string(What), Format, Arguments),
+    throw(fault(What)).
 
 % Answers are checked one by one, before they are copied: a constant is what a rules file can hold.
 check_block(Block) :-
     ( integer(Block), Block >= 0, Block =< 361 -> true
     ; shown(Block, Text),
-      format(string(What), "gives ~w as a block; a block is named by a number, as in block_on_pos/7", [Text]),
-      throw(strange(What)) ).
+      fault("gives ~w as a block; a block is named by a number, as in block_on_pos/7", [Text]) ).
 
 check_constants([]).
 check_constants([Value|Values]) :-
     ( integer(Value), abs(Value) =< 9999 -> true
     ; atom(Value), plain_atom(Value) -> true
     ; shown(Value, Text),
-      format(string(What), "gives ~w as a constant; a constant is a whole number up to 9999 or a plain atom", [Text]),
-      throw(strange(What)) ),
+      fault("gives ~w as a constant; a constant is a whole number up to 9999 or a plain atom", [Text]) ),
     check_constants(Values).
 
 plain_atom(Atom) :-

@@ -114,7 +114,7 @@ def facts_of(
     """Return the facts of examples, a user's predicates (`background`) among them.
 
     intervals -- the run's; conditions that are tried on several tables must share them
-    predicates -- that clauses name: what the full vocabulary and that of groups add costs time, and is gathered for
+    predicates -- that clauses name: what the full and the groups' vocabularies add costs time, and is gathered for
         them alone
     shapes -- those that clauses name: see `shapes_named`
 

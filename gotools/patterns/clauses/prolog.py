@@ -75,7 +75,6 @@ class Prolog:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._log,
-                bufsize=0,
                 cwd=folder,  # empty, and gone as soon as Prolog runs: nothing can be made there
                 env={name: os.environ[name] for name in _KEPT if name in os.environ} | {"HOME": folder},
                 start_new_session=True,
@@ -143,10 +142,9 @@ class Prolog:
     def _send(self, data: bytes) -> None:
         """Write a request. The worker reads all of it before it answers, so neither waits for the other."""
         assert self._process.stdin is not None
-        rest = memoryview(len(data).to_bytes(4, "big") + data)
         try:
-            while rest:
-                rest = rest[os.write(self._process.stdin.fileno(), rest) :]
+            self._process.stdin.write(len(data).to_bytes(4, "big") + data)
+            self._process.stdin.flush()
         except BrokenPipeError:
             self._stop_with_reason()
 

@@ -18,6 +18,7 @@ import platform
 import struct
 import sys
 from collections.abc import Callable
+from typing import BinaryIO
 
 MEMORY_LIMIT = 1 << 30
 """Bytes of address space. 25 MB are taken by Python and SWI-Prolog."""
@@ -68,7 +69,7 @@ def main() -> None:
     limits = (resource.RLIMIT_AS, MEMORY_LIMIT), (resource.RLIMIT_CPU, CPU), (resource.RLIMIT_FSIZE, FILE)
     for kind, most in (*limits, (resource.RLIMIT_CORE, 0)):
         _limit(kind, most)
-    requests, answers = os.dup(0), os.dup(1)
+    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)  # the input and output of Prolog itself are not part of the protocol
     os.dup2(nothing, 1)
@@ -82,8 +83,8 @@ def main() -> None:
         _limit(kind, 0)
     _allow_calls_only()
     _send(answers, b"ready")
-    while goal := _receive(requests):
-        _send(answers, ask(goal.decode()))
+    while len(head := requests.read(4)) == 4:
+        _send(answers, ask(requests.read(int.from_bytes(head, "big")).decode()))
     os._exit(0)
 
 
@@ -144,33 +145,14 @@ def _start(packages: str, loader: str) -> Callable[[str], bytes]:
 
     quoted = "".join(c if c.isalnum() and c.isascii() else f"\\x{ord(c):x}\\" for c in loader)
     load = f'catch(load_files("{quoted}",[silent(true)]),_,true)'
-    started = "current_predicate(gotools_background:run/3),current_predicate(sandbox:safe_goal/1)"
-    if ask(f'({load},{started}->Answer="yes";Answer="no")') != b"yes":
+    if ask(f'({load},current_predicate(gotools_background:run/3)->Answer="yes";Answer="no")') != b"yes":
         raise OSError("SWI-Prolog lacks a part of its library")
     return ask
 
 
-def _receive(pipe: int) -> bytes:
-    """Return the next message, nothing at the end."""
-    head = _read(pipe, 4)
-    return _read(pipe, int.from_bytes(head, "big")) if len(head) == 4 else b""
-
-
-def _read(pipe: int, count: int) -> bytes:
-    parts: list[bytes] = []
-    while count:
-        part = os.read(pipe, min(count, 1 << 20))
-        if not part:
-            return b""
-        parts.append(part)
-        count -= len(part)
-    return b"".join(parts)
-
-
-def _send(pipe: int, text: bytes) -> None:
-    data = memoryview(len(text).to_bytes(4, "big") + text)
-    while data:
-        data = data[os.write(pipe, data) :]
+def _send(answers: BinaryIO, text: bytes) -> None:
+    answers.write(len(text).to_bytes(4, "big") + text)
+    answers.flush()
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ NO_COMPILER = (
 def compiler() -> list[str]:
     """Return the command of a C compiler: $CC, else cc, gcc or clang, else the one of the PyPI package ziglang.
 
-    Raises GotoolsError if there is none.
+    Raises GotoolsError without one.
     """
     if chosen := _words("CC"):
         if shutil.which(chosen[0]) is None:

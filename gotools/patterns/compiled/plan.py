@@ -39,7 +39,7 @@ EMPTY, OUTSIDE, LAST, LAST2 = "empty", "outside", "last", "last2"
 
 @dataclass(frozen=True, slots=True, order=True)
 class ChainClass:
-    """Chains of a colour (0 either, 1 own, 2 the other's) with so many liberties and stones."""
+    """Chains of a colour (0 either, 1 own, 2 the other's) with a number of liberties and of stones."""
 
     colour: int = 0
     least_liberties: int = 0

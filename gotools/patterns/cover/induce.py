@@ -44,9 +44,6 @@ SEARCHES = {
     "depth": _tree.DEPTH,
     "random": _tree.RANDOM,
 }
-AFTER_OPENING = ("chain", "stone", "free")
-"""What a clause must speak of that does not say `stage(A,open)`; see saturation.encode."""
-
 REPACK_BELOW = 0.75
 """Share of active positives still uncovered below which the masks are repacked (a copy; halving costs little)."""
 
@@ -61,7 +58,8 @@ class CoverSettings:
 
     nodes -- clauses to try for one seed; noise -- negatives that a clause may cover
     min_body, max_body -- literals of a body; depth -- steps from the head's variables to a literal's
-    after_opening -- one of AFTER_OPENING; the default is Aleph's in the reference rows
+    after_opening -- what a clause must mention that does not say `stage(A,open)`, see saturation.encode: chain (Aleph's
+        in the reference rows), stone or free
     seed -- of the order of a random search; modes -- literals and constraints of a user, None for all of predicates
     """
 

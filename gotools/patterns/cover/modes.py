@@ -1,6 +1,6 @@
 """Read mode declarations (`--modes FILE`): which literals a rule may be made of, and which constraints hold.
 
-The form is that of Aleph's, parsed here and never run:
+The form is Aleph's, parsed here and never run:
 
     :- modeb(1, edge_hor(+coord_x, +coord_y, #[-4..-1], +pos)).
     :- constraint(opposite_once, off).
@@ -18,10 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from gotools.errors import FileFormatError, nearest, shown
-from gotools.files.kinds import kind_of, wrong_kind
-from gotools.files.opening import FIRST_BYTES
 from gotools.go.vocabulary import PREDICATES, RADIUS, STAGES, WORDS
-from gotools.patterns.clauses.background_text import TAKEN, read_background
+from gotools.patterns.clauses.background_text import parse_file
 
 if TYPE_CHECKING:
     from gotools.patterns.clauses.background import Background
@@ -83,14 +81,7 @@ def load_modes(path: str | Path, background: Background | None = None) -> Modes:
 
     Raises FileFormatError for another kind of file, and with the line for what is not allowed.
     """
-    text = read_background(path, EXPECTED)
-    try:
-        return _parsed(path, text, background)
-    except FileFormatError:
-        head = text[:FIRST_BYTES].encode()
-        if kind_of(head) not in TAKEN:
-            raise wrong_kind(path, head, EXPECTED) from None
-        raise
+    return parse_file(path, EXPECTED, lambda text: _parsed(path, text, background))
 
 
 def _parsed(path: str | Path, text: str, background: Background | None) -> Modes:

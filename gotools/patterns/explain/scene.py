@@ -77,7 +77,7 @@ class Chain:
     """A chain the clause speaks of.
 
     offsets -- where stones of it stand, in the rule's frame, nearest first
-    relations -- those of the four chain relations that hold, for the one colour for which each can hold
+    relations -- which of the four chain relations hold, each for the one colour for which it can
     label -- its variable, where a condition outside the vocabulary names it, else ""
     """
 

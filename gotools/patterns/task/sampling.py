@@ -49,14 +49,14 @@ def counter_examples(rows: Examples) -> str:
 
 
 def drawn_rows(total: int, count: int | None, seed: int) -> NDArray[np.int64] | None:
-    """Return so many of `total` rows, in random order; None for all: if `count` is None or too large."""
+    """Return `count` of `total` rows, in random order; None for all: if `count` is None or too large."""
     if count is None or count >= total:
         return None
     return np.random.default_rng(seed).permutation(total)[:count]
 
 
 def draw_moves(decisions: Examples, count: int | None, seed: int) -> Examples:
-    """Return so many rows of label 1, in random order; all, in their order, if `count` is None or too large."""
+    """Return `count` rows of label 1, in random order; all, in their order, if `count` is None or too large."""
     rows = np.flatnonzero(decisions.label == 1)
     drawn = drawn_rows(len(rows), count, seed)
     return decisions.take(rows if drawn is None else rows[drawn])
@@ -73,7 +73,7 @@ def training_rows(
     """Return positives and negatives, the positives first.
 
     decisions -- rows of label 1, and of label 0 if a file brought some
-    positives -- draw so many, in random order (which then is the order of seeds); None or too many: all, in their order
+    positives -- the number to draw, in random order (then that of seeds); None or too large: all, in their order
     wanted -- counter-examples by source: from the rows of label 0 of that source if there are any, else drawn anew from
         the positions of the positives; empty: every row of label 0, or as many unplayed moves as positives
     seed -- each source has a random stream of its own, so that the count of one does not change another's sample

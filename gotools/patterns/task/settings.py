@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from gotools.go.examples.settings import check_negatives, check_rank
+from gotools.go.examples.settings import strength, wanted_negatives
 from gotools.settings import SettingError, Settings, seed_setting, setting, size_setting, strict_setting
 
 MOST_RULES, LARGE_BOARDS, MOST_RULES_OF_LARGE_BOARDS = 1000, 14, 3000
@@ -94,7 +94,7 @@ class InductionSettings(Settings):
         "Counter-examples: random, suicide, unplayed, weak. Default: those of the examples file, or as many "
         "unplayed moves as there are positives.",
         "SOURCE[=N],...",
-        check=check_negatives,
+        check=wanted_negatives,
         only=_COVER,
     )
     engine: str | None = setting(None, "GTP opponent for --negatives random=N.", "COMMAND", only=_COVER)
@@ -103,7 +103,7 @@ class InductionSettings(Settings):
         "Source weak: moves of losers below this rank.",
         "RANK",
         typed=str,
-        check=check_rank,
+        check=strength,
         only=_COVER,
     )
     noise: str = setting(
@@ -139,7 +139,7 @@ class InductionSettings(Settings):
     explain_none: bool = setting(False, "Say why moves have no rule: search with other settings.", only=_COVER)
     size: int | Iterable[int] = size_setting()
     rank_above: str | float | None = setting(
-        None, "Only moves of players above this.", "RANK", typed=str | None, check=check_rank
+        None, "Only moves of players above this.", "RANK", typed=str | None, check=strength
     )
     seed: int = seed_setting()
     strict: bool = strict_setting()

@@ -127,9 +127,10 @@ def _genmove_analyze(session: GtpSession, words: list[str], line: Line) -> str:
     wish = read_wish(session, words)
     reporter = Reporter(session, wish, line)
     session.link.say("")
-    point = session.generate(wish.colour, reporter.report)
-    if not reporter.sent and session.state.thought is not None:
-        reporter.send(session.state.thought.choice)
+    choice = session.think(wish.colour, reporter.report)
+    point = session.make(wish.colour, choice)
+    if not reporter.sent:
+        reporter.send(choice)
     return f"play {'resign' if point is None else vertex(point, session.state.board.side)}"
 
 

@@ -69,7 +69,8 @@ def play(session: GameSession, words: list[str]) -> str:
 
 def genmove(session: GameSession, words: list[str]) -> str:
     """genmove COLOR: choose a move and make it, or resign."""
-    return _text(session, session.generate(_one_colour(words)))
+    session.check_turn(_one_colour(words))
+    return _text(session, session.make(session.think()))
 
 
 def reg_genmove(session: GameSession, words: list[str]) -> str:

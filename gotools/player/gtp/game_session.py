@@ -177,17 +177,14 @@ class GameSession(Session):
         position, choice = self.state.thought
         return (choice.value if position[TO_PLAY] == self.state.to_play else -choice.value) < 0
 
-    def generate(self, colour: int, report: Report | None = None) -> int | None:
-        """Choose a move and make it, or resign (None); the own clock runs meanwhile."""
-        self.check_turn(colour)
-        started = time.monotonic() - self.late
-        position = self.state.position
-        choice = self.think(report)
+    def make(self, choice: Choice) -> int | None:
+        """Make the move that was thought of last, or resign (None); the own clock ran since the thinking began."""
+        position, colour = self.state.position, self.state.to_play
         hopeless = self.hopeless_after(colour, self.player.chance(choice.value) if choice.nodes else 1.0)
         resigns = hopeless[colour - 1] >= HOPELESS_MOVES
         if not resigns:
             self.play(colour, choice.move)
-        left = clock_after(self.state.control, self.state.left[colour - 1], time.monotonic() - started)
+        left = clock_after(self.state.control, self.state.left[colour - 1], time.monotonic() - self.began)
         self.state = replace(self.state, thought=(position, choice), hopeless=hopeless)
         self.set_left(colour, left)
         return None if resigns else choice.move
@@ -196,7 +193,7 @@ class GameSession(Session):
 def warm_up(player: GamePlayer) -> None:
     """Rehearse the first moves of a game: what any game needs is compiled or loaded before the clock runs."""
     session = GameSession.begin(player, PlayerSettings(nodes=FIRST_NODES))
-    move = session.generate(1)
+    move = session.make(session.think())
     assert move is not None and session.state.thought is not None
     player.explain(*session.state.thought)
     position = session.state.position

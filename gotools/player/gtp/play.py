@@ -21,12 +21,14 @@ def play(session: GtpSession, words: list[str]) -> str:
 
 def genmove(session: GtpSession, words: list[str]) -> str:
     """genmove COLOR: choose a move and make it."""
-    return _move_text(session, session.generate(_one_colour(words)))
+    colour = _one_colour(words)
+    return _move_text(session, session.make(colour, session.think(colour)))
 
 
 def genmove_cleanup(session: GtpSession, words: list[str]) -> str:
     """kgs-genmove_cleanup COLOR: as genmove, but pass only when no dead stone of the opponent is left."""
-    return _move_text(session, session.generate(_one_colour(words), cleanup=True))
+    colour = _one_colour(words)
+    return _move_text(session, session.make(colour, session.think(colour, cleanup=True), resign=False))
 
 
 def reg_genmove(session: GtpSession, words: list[str]) -> str:

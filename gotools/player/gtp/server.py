@@ -163,11 +163,10 @@ class GtpServer:
             text = text[found.end() :]
         if len(raw) > LONGEST_LINE and b"#" not in raw:  # a comment may be of any length
             self._answer(False, "line too long")
-        elif text or self._id:
-            name, *words = [word for word in text.split(" ") if word] or [""]
-            self._obey(name, words)
-
-    def _obey(self, name: str, words: list[str]) -> None:
+            return
+        if not text and not self._id:
+            return
+        name, *words = [word for word in text.split(" ") if word] or [""]
         before, command = self.session.state, self._find(name)
         try:
             if command is None:

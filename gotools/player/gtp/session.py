@@ -179,23 +179,19 @@ class GtpSession(Session):
                 board, colour, komi, limits, report, cleanup=cleanup, alive=not self.rules.friendly, allowed=allowed
             )
 
-    def generate(
-        self, colour: int, report: Callable[[GoChoice], None] | None = None, *, cleanup: bool = False
-    ) -> int | None:
-        """Choose a move and make it, or resign; the own clock runs meanwhile.
+    def make(self, colour: int, choice: GoChoice, *, resign: bool = True) -> int | None:
+        """Make the move that was thought of last, or resign; the own clock ran since the thinking began.
 
         Returns the point, PASS for a pass, None where the player resigns.
         """
-        started = time.monotonic() - self.late
-        thought = Thought(self.state.board, colour, self.think(colour, report, cleanup=cleanup))
-        point = thought.choice.point
-        hopeless = self.hopeless_after(colour, thought.choice.winrate)
-        resigns = not cleanup and hopeless[colour - 1] >= HOPELESS_MOVES
+        thought, point = Thought(self.state.board, colour, choice), choice.point
+        hopeless = self.hopeless_after(colour, choice.winrate)
+        resigns = resign and hopeless[colour - 1] >= HOPELESS_MOVES
         if not resigns:
             if why := self._why_illegal(colour, point):
                 raise RuntimeError(f"the player chose an illegal move: {point} ({why})")
             self.play(colour, point)
-        left = clock_after(self.state.control, self.state.left[colour - 1], time.monotonic() - started)
+        left = clock_after(self.state.control, self.state.left[colour - 1], time.monotonic() - self.began)
         self.state = replace(self.state, thought=thought, hopeless=hopeless)
         self.set_left(colour, left)
         return None if resigns else point

@@ -70,6 +70,7 @@ class Session(ABC):
 
     def __post_init__(self) -> None:
         self._lock = threading.Lock()
+        self.began = 0.0  # when the last thinking did: until it is answered the own clock runs
         self._since: float | None = None
         self._endless = False
 
@@ -103,8 +104,10 @@ class Session(ABC):
     @contextmanager
     def thinking(self, endless: bool) -> Iterator[None]:
         """Let the thread that reads end what the block computes."""
+        now = time.monotonic()
+        self.began = now - self.late
         with self._lock:
-            self._since, self._endless = time.monotonic(), endless
+            self._since, self._endless = now, endless
         try:
             yield
         finally:

@@ -37,12 +37,10 @@ from gotools.ratings.reading.formats import (
     without_copies,
 )
 from gotools.ratings.reading.journal_lines import read_json_lines
-from gotools.ratings.reading.ledger import Batch, Ledger, sequence
-from gotools.ratings.reading.one_game import OneGame
+from gotools.ratings.reading.ledger import Batch, Ledger, OneGame, sequence
 from gotools.ratings.reading.pgn import read_pgn
-from gotools.ratings.reading.sgf_roots import Root, SgfGames
+from gotools.ratings.reading.sgf_roots import Root, SgfGames, all_roots, seated
 from gotools.ratings.reading.tables import read_table, read_twogtp
-from gotools.ratings.reading.whole_games import all_roots, seated
 
 BROKEN: Final = "broken"
 SEATS_UNKNOWN: Final = "colours unknown"
@@ -70,14 +68,14 @@ def _no_advance(games: int) -> None:
 
 def read_results(
     paths: Sequence[str],
-    say: Callable[[str], None],
+    report: Callable[[str], None],
     strict: bool = False,
     advance: Callable[[int], None] = _no_advance,
     game: str | None = None,
 ) -> GameTally:
     """Count the games that files hold.
 
-    say     -- called with a message for each broken record, with path and line
+    report  -- called with a message for each broken record, with path and line
     strict  -- stop at the first broken record
     advance -- called with the number of games read since the last call
     game    -- the game to read, others are left out; None: all must be of one game
@@ -87,7 +85,7 @@ def read_results(
     Raises FileFormatError for a file named that is missing, empty or of no known format, and for a broken record
     with `strict`; GotoolsError without any game, counting or not, and for games of two kinds without `game`.
     """
-    reading = _Reading(say, strict, advance, game)
+    reading = _Reading(report, strict, advance, game)
     ledger = Ledger()
     with _no_search_for_cycles():
         for batch in reading.batches(paths):
@@ -113,7 +111,7 @@ def _no_search_for_cycles() -> Iterator[None]:
 
 def read_sequence(
     paths: Sequence[str],
-    say: Callable[[str], None],
+    report: Callable[[str], None],
     strict: bool = False,
     advance: Callable[[int], None] = _no_advance,
     excluded: Counter[str] | None = None,
@@ -127,7 +125,7 @@ def read_sequence(
 
     Files of a folder come in the order of their names. Other parameters and errors are those of `read_results`.
     """
-    reading, left_out = _Reading(say, strict, advance, game), Counter() if excluded is None else excluded
+    reading, left_out = _Reading(report, strict, advance, game), Counter() if excluded is None else excluded
     yield from sequence(reading.batches(paths), left_out)
     left_out.update(reading.excluded)
     if played is not None:
@@ -155,11 +153,11 @@ class _Reading:
     """One reading of files: the problems reported, and the games left out."""
 
     def __init__(
-        self, say: Callable[[str], None], strict: bool, advance: Callable[[int], None], game: str | None
+        self, report: Callable[[str], None], strict: bool, advance: Callable[[int], None], game: str | None
     ) -> None:
         self._one_game = OneGame(game)
         self.excluded: Counter[str] = Counter()
-        self._say = say
+        self._report = report
         self._strict = strict
         self._advance = advance
         self._reported: Counter[str] = Counter()
@@ -176,7 +174,7 @@ class _Reading:
     def batches(self, paths: Sequence[str]) -> Iterator[Batch]:
         """Yield the games of all files in order. Raises GotoolsError."""
         games = 0
-        for source in _sources(paths, self._say):
+        for source in _sources(paths, self._report):
             for batch in self._read_whole(source, 0):
                 games += len(batch.black)
                 self._advance(len(batch.black))
@@ -198,9 +196,9 @@ class _Reading:
         except FileFormatError as error:
             if source.named or self._strict:
                 raise
-            self._say(str(error))
+            self._report(str(error))
         if (more := self._reported.pop(source.name, 0) - _SAID) > 0:
-            self._say(f"{source.name}: {more:,} more broken records")
+            self._report(f"{source.name}: {more:,} more broken records")
 
     def _read(self, source: _Source, depth: int) -> Iterator[Batch]:
         head, parts = _peeked(source.parts())
@@ -237,14 +235,14 @@ class _Reading:
         return form
 
     def _seated(self, roots: list[Root], name: str) -> list[Root]:
-        """Return games with their colours as they were played; report and count those of which that is not known."""
+        """Return games with the colours that were played; report and count games whose colours are not known."""
         programs = {root[7] for root in roots}
         if not any(is_doubtful(program.decode("utf-8", "replace")) for program in programs):
             return roots
         found = [seated(root, name) for root in roots]
         if unknown := found.count(None):
             self.excluded[SEATS_UNKNOWN] += unknown
-            self._say(f"{name}: gogui-twogtp may have alternated colours without saying so; name its .dat instead")
+            self._report(f"{name}: gogui-twogtp may have alternated colours without saying so; name its .dat instead")
         return [root for root in found if root is not None]
 
     def _flush(self) -> Iterator[Batch]:
@@ -266,7 +264,7 @@ class _Reading:
         """Say what was not understood in a game that is read all the same, once for all files."""
         if what not in self._remarks:
             self._remarks.add(what)
-            self._say(str(FileFormatError(name, line, what)))
+            self._report(str(FileFormatError(name, line, what)))
 
     def _problem_of(self, name: str) -> Callable[[int | None, str], None]:
         def problem(line: int | None, what: str) -> None:
@@ -276,16 +274,16 @@ class _Reading:
             self.excluded[BROKEN] += 1
             self._reported[name] += 1
             if self._reported[name] <= _SAID:
-                self._say(str(error))
+                self._report(str(error))
 
         return problem
 
 
-def _sources(paths: Sequence[str], say: Callable[[str], None]) -> Iterator[_Source]:
+def _sources(paths: Sequence[str], report: Callable[[str], None]) -> Iterator[_Source]:
     """Yield the files that paths name, each once. Raises FileFormatError for a path without files."""
     seen = set()
     for path in paths:
-        files = [str(file) for file in expand_paths([path], SUFFIXES, say)]
+        files = [str(file) for file in expand_paths([path], SUFFIXES, report)]
         plain = os.path.expanduser(path)
         named = path == STDIN or (os.path.exists(plain) and not os.path.isdir(plain))
         for file in files if named else without_copies(files):

@@ -324,13 +324,53 @@ def _rank_root(tables, first):
 
 @inner
 def _note_root(tables, i, move, found, better, before):
-    """Note what the root's move number i came to; `better` if it is the best so far."""
+    """Store the value of the root's move number i; better -- it is the best so far; before -- nodes before it."""
     tables.root_values[i] = found
     tables.root_nodes[i] = tables.counters[NODES] - before
     tables.counters[SEARCHED] = i + 1
     if better:
         tables.counters[ROOT_BEST] = move
         tables.counters[ROOT_VALUE] = found
+
+
+@inner
+def _list_moves(tables, ply, depth, first, plan, rules, knowledge):
+    """Fill moves[ply], scored where candidates are chosen or cost something; `first` is the move that the table names.
+
+    Returns how many there are, and how many stand in their final order ahead of those to score; _NONE_AHEAD: all do.
+    """
+    if ply == 0:
+        return _rank_root(tables, first), _NONE_AHEAD
+    state, moves, scores = tables.states[ply], tables.moves[ply], tables.scores[ply]
+    scorer, second = knowledge.scorer, knowledge.second
+    n = rules.worthy(state, moves)
+    if depth < plan.order_from or (plan.widths[depth] <= 0 and plan.penalty <= 0.0):
+        return n, _bring_ahead(tables, ply, n, first)
+    scorer.order(state, moves, n, scores, scorer.numbers)
+    if plan.widths[depth] > 0:
+        n = _keep_candidates(moves, scores, n, plan.widths[depth])
+    if plan.penalty > 0.0:
+        set_penalties(tables.penalties[ply], moves, scores, n, plan.penalty)
+    if plan.second_weight > 0.0:
+        second.order(state, moves, n, tables.second_scores, second.numbers)
+        mix(scores, tables.second_scores, n, 1.0, plan.second_weight)
+    _rank_candidates(tables, ply, n, first)
+    return n, _NONE_AHEAD
+
+
+@inner
+def _score_rest(tables, ply, begin, n, known, plan, knowledge):
+    """Score the moves from number `begin` on: by the orderings and history where they are `known`, else by history."""
+    state = tables.states[ply]
+    if not known:
+        _rank_by_history(tables, ply, state[TO_PLAY], begin, n)
+        return
+    scorer, second = knowledge.scorer, knowledge.second
+    moves, scores = tables.moves[ply, begin:], tables.scores[ply, begin:]
+    scorer.order(state, moves, n - begin, scores, scorer.numbers)
+    second.order(state, moves, n - begin, tables.second_scores, second.numbers)
+    mix(scores, tables.second_scores, n - begin, plan.weight, plan.second_weight)
+    _add_history(tables, ply, state[TO_PLAY], begin, n)
 
 
 @seam(types.int64(types.int64, types.int64, types.int64, types.int64, TABLES, PLAN, RULES, KNOWLEDGE))
@@ -357,35 +397,12 @@ def search(ply, depth, alpha, beta, tables, plan, rules, knowledge):
     if ply > 0 and known_value != INFINITE:
         return known_value
     moves, scores = tables.moves[ply], tables.scores[ply]
-    scorer, second = knowledge.scorer, knowledge.second
-    side = state[TO_PLAY]
     known = depth >= plan.order_from
-    ahead = _NONE_AHEAD
-    if ply == 0:
-        n = _rank_root(tables, first)
-    else:
-        n = rules.worthy(state, moves)
-        if known and (plan.widths[depth] > 0 or plan.penalty > 0.0):
-            scorer.order(state, moves, n, scores, scorer.numbers)
-            if plan.widths[depth] > 0:
-                n = _keep_candidates(moves, scores, n, plan.widths[depth])
-            if plan.penalty > 0.0:
-                set_penalties(tables.penalties[ply], moves, scores, n, plan.penalty)
-            if plan.second_weight > 0.0:
-                second.order(state, moves, n, tables.second_scores, second.numbers)
-                mix(scores, tables.second_scores, n, 1.0, plan.second_weight)
-            _rank_candidates(tables, ply, n, first)
-        else:
-            ahead = _bring_ahead(tables, ply, n, first)
+    n, ahead = _list_moves(tables, ply, depth, first, plan, rules, knowledge)
     best, best_move, low = -INFINITE, NO_MOVE, alpha
     for i in range(n):
-        if i == ahead and known:
-            scorer.order(state, moves[i:], n - i, scores[i:], scorer.numbers)
-            second.order(state, moves[i:], n - i, tables.second_scores, second.numbers)
-            mix(scores[i:], tables.second_scores, n - i, plan.weight, plan.second_weight)
-            _add_history(tables, ply, side, i, n)
-        elif i == ahead:
-            _rank_by_history(tables, ply, side, i, n)
+        if i == ahead:
+            _score_rest(tables, ply, i, n, known, plan, knowledge)
         move = moves[i] if i < ahead else bring_best(moves, scores, i, n)
         rules.after(state, move, tables.states[ply + 1])
         before = tables.counters[NODES]
@@ -409,7 +426,7 @@ def search(ply, depth, alpha, beta, tables, plan, rules, knowledge):
             best, best_move = found, move
             low = max(low, found)
         if low >= beta:
-            _reward(tables, ply, side, move, depth)
+            _reward(tables, ply, state[TO_PLAY], move, depth)
             break
     # The root's moves are the caller's choice, not all of the position's: its value is of no use at other nodes.
     store(tables, word, depth if ply > 0 else 0, alpha, beta, best, best_move)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from gotools.files.writing import append_text
 from gotools.screen_text import harmless
 from gotools.tournament.report.gates import elo_text
 from gotools.tournament.report.report import TournamentReport, first_line
@@ -26,6 +28,17 @@ _TITLES: Final = (
 )
 _MARKS: Final = {"passed": "\N{WHITE HEAVY CHECK MARK}", "failed": "\N{CROSS MARK}", "undecided": "\N{WARNING SIGN}"}
 _SPECIAL: Final = re.compile(r"([\\`*_{}\[\]<>#|~!&$@]|:(?=//)|(?<=www)\.)")
+
+
+def write_to_github(report: TournamentReport) -> None:
+    """Print the errors as workflow commands, and append the page to the file that $GITHUB_STEP_SUMMARY names."""
+    for line in github_errors(report):
+        print(line)
+    page = os.environ.get("GITHUB_STEP_SUMMARY")
+    if page:
+        append_text(page, github_summary(report))
+    else:
+        print(github_summary(report))
 
 
 def github_summary(report: TournamentReport) -> str:

@@ -138,11 +138,8 @@ def list_moves(state, how, moves):
         if kind == KING:
             n = _list_king(state, side, king, how, moves, n)
             continue
-        pin = -1
-        if pinned != 0:
-            d = ALIGNED[king, cell]
-            if d >= 0 and np.int64(pinned >> np.uint64(8 * d)) & 0xFF == cell:
-                pin = d
+        d = ALIGNED[king, cell]
+        pin = d if pinned != 0 and d >= 0 and np.int64(pinned >> np.uint64(8 * d)) & 0xFF == cell else -1
         bound = pin >= 0 or checks > 0
         if kind == PAWN:
             pawns |= 1 << COLUMN[cell]
@@ -175,9 +172,7 @@ def list_moves(state, how, moves):
                     break
                 to += delta
                 taken = state[BOARD + to]
-    if how == NOISY:
-        return n
-    return _list_drops(state, side, king, checks, checker, line, pawns, empty, n_empty, moves, n)
+    return n if how == NOISY else _list_drops(state, side, king, checks, checker, line, pawns, empty, n_empty, moves, n)
 
 
 @inner

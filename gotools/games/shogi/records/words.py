@@ -45,7 +45,7 @@ SIDE: Final = "先手|下手|後手|上手"
 DECLARED: Final = re.compile("入玉(?:宣言|勝ち)|宣言勝ち|勝ち宣言")
 """How a side wins by declaration."""
 TRY: Final = "トライ"
-"""The king has come to where that of the other side stood at the start: a win where people play so."""
+"""The king has reached the other king's first square: a win where that rule is played."""
 END: Final = (
     r"投了|(?:時間)?切れ(?:負け|勝ち)|時間切れ|(?:反則|入玉|宣言)(?:勝ち|負け)|勝ち宣言|入玉宣言(?:勝ち)?|不戦[勝敗]|不?詰み?|中断"
     rf"|(?:連続)?王手(?:連続)?の?千日手|千日手|持将棋|引き?分け?|封じ手|最大手数|接続切れ|指し?掛け|無勝負|{TRY}(?:勝ち|ルール)?"

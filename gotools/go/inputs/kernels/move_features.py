@@ -244,26 +244,32 @@ def _measure_stone(state, p, bits, stones, liberties, counted, own, other, f):
                 f[ATARI_STONES] += stones[head]
             if last > 0 and state[COLOUR + last] == colour and state[HEAD + last] == head:  # a suicide leaves no stone
                 last_liberties = min(free - 1, _MANY_LIBERTIES)
-    at = _number(p, size)
+    after = _measure_liberties(_number(p, size), own, other, f)
+    f[CAPTURED] = min(taken, _MOST_TAKEN)
+    f[ATARIS], f[ATARI_STONES] = min(f[ATARIS], _MOST_CHAINS), min(f[ATARI_STONES], _MOST_STONES)
+    f[TOUCHED], f[TOUCHED_STONES] = min(f[TOUCHED], _MOST_CHAINS), min(f[TOUCHED_STONES], _MOST_STONES)
+    f[TOUCHED_LIBERTIES] = least_other
+    f[JOINED], f[JOINED_STONES] = min(f[JOINED], _MOST_CHAINS), min(f[JOINED_STONES], _MOST_STONES)
+    f[SAVED] = min(saved, _MOST_TAKEN) if after > 1 else 0
+    f[LIBERTIES_BEFORE] = least_own
+    f[LAST_LIBERTIES] = last_liberties
+
+
+@inner
+def _measure_liberties(at, own, other, f):
+    """Fill the liberties that a stone of either colour has on point `at`; returns those of the side to play.
+
+    own, other -- int64[words]: the liberties of the chains beside it, and of the point; cleared of the point itself
+    """
     own[at >> 6] &= ~(1 << (at & 63))
     other[at >> 6] &= ~(1 << (at & 63))
     after = theirs = 0
-    for w in range(words):
+    for w in range(own.shape[0]):
         after += count_bits(own[w])
         theirs += count_bits(other[w])
-    f[CAPTURED] = min(taken, _MOST_TAKEN)
-    f[ATARIS] = min(f[ATARIS], _MOST_CHAINS)
-    f[ATARI_STONES] = min(f[ATARI_STONES], _MOST_STONES)
-    f[TOUCHED] = min(f[TOUCHED], _MOST_CHAINS)
-    f[TOUCHED_STONES] = min(f[TOUCHED_STONES], _MOST_STONES)
-    f[TOUCHED_LIBERTIES] = least_other
-    f[JOINED] = min(f[JOINED], _MOST_CHAINS)
-    f[JOINED_STONES] = min(f[JOINED_STONES], _MOST_STONES)
-    f[SAVED] = min(saved, _MOST_TAKEN) if after > 1 else 0
-    f[LIBERTIES_BEFORE] = least_own
     f[LIBERTIES_AFTER] = min(after, _MOST_LIBERTIES)
     f[OTHER_LIBERTIES] = min(theirs, _MOST_LIBERTIES)
-    f[LAST_LIBERTIES] = last_liberties
+    return after
 
 
 @seam(MEASURE)

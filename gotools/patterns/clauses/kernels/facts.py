@@ -95,21 +95,9 @@ def number_blocks(chain_at, size, point, radius, chains, everywhere, local):
 
 @kernel
 def gather(
-    boards,
-    sizes,
-    position,
-    point,
-    to_play,
-    radius,
-    everywhere,
-    start,
-    window,
-    edge,
-    stage,
-    number,
-    relation,
+    boards, sizes, position, point, to_play, radius, everywhere, start, window, edge, stage, number, relation,
     liberty_bits,
-):
+):  # fmt: skip
     """Fill the facts of every example; with an empty `window` only count blocks into `start`.
 
     boards uint8[m, c], sizes uint8[m] -- positions; position int32[n], point int16[n], to_play uint8[n] -- examples

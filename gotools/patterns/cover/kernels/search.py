@@ -211,8 +211,7 @@ def _expand(
     path_to(tree, node, path)
     axes = follow_path(literals, path, length, offsets, work.where, work.shares, work.is_bound, tests)
     pos_rows = neg_rows = gone_rows = work.nothing
-    pos_known = neg_known = False
-    gone_since = -1
+    pos_known, neg_known, gone_since = False, False, -1
     for c in range(children(tree, node, literals, path, length, work.is_bound, work.is_next, work.follow)):
         if last >= settings.nodes or best.p == settings.enough:
             break

@@ -62,7 +62,7 @@ class Harvest:
 
 
 def harvest(data: PackedExamples, least: int, pool: Executor) -> Harvest:
-    """Return the shapes in which at least so many moves of `data` are played.
+    """Return the shapes in which at least `least` moves of `data` are played.
 
     A shape that is always played in a larger one of the harvest is left out for that one's sake: both say the same.
     """

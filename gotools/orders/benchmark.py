@@ -1,7 +1,7 @@
 """Compare orders of moves: the same positions searched to the same depth, in each order; positions and time counted.
 
 The first order is always HISTORY, killers and history without any knowledge: what the others are compared with. Those
-of BY_VALUE show how much there is to win, and to lose.
+of BY_VALUE are the limits: the best order and the worst.
 """
 
 from __future__ import annotations
@@ -23,9 +23,11 @@ from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.opening import STDIN, head_of
 from gotools.game import Game, find_game
 from gotools.go.as_game import GO
+from gotools.go.examples.settings import sizes_of
 from gotools.go.points import board_text
 from gotools.orders.by_value import BY_VALUE, ByValue
 from gotools.orders.positions import Positions
+from gotools.orders.settings import ComparisonSettings
 from gotools.patterns.matching import find_matcher
 from gotools.player.knowledge import (
     built_in_evaluation,
@@ -35,10 +37,11 @@ from gotools.player.knowledge import (
     policy_ordering,
     rules_ordering,
 )
-from gotools.player.settings import DEFAULT, USUAL, Selectivity
+from gotools.player.settings import DEFAULT, Selectivity
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.choice import Limits
 from gotools.search.knowledge import NO_ORDERING, Evaluation, Ordering
+from gotools.settings import SettingError
 from gotools.workers import in_order, threads
 
 HISTORY: Final = "history"
@@ -50,8 +53,8 @@ CLEARLY_WORSE: Final = 1.05
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
-    """What one search of one position came to.
+class SearchResult:
+    """The result of one search of one position.
 
     id, order -- of the position and of the order
     nodes     -- positions looked at; seconds -- of one core; value -- of the position, move -- the best
@@ -67,7 +70,7 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """What one order came to over all positions, beside that of history.
+    """The results of one order over all positions, beside those of history.
 
     nodes_ratio, seconds_ratio -- of the sums
     mean_ratio, worst_ratio    -- of positions searched: the geometric mean over the positions, and the largest
@@ -89,10 +92,9 @@ class Total:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bench:
-    """How to search: to which depth, with what at the leaves, by which orders.
+    """A comparison of orders: its settings, and what they name, loaded.
 
     game      -- of all positions
-    depth, deepening, quiescence, order_from -- as in alphabeta.AlphaBetaSettings and Limits
     komi      -- of all positions of Go; that of the training where values were learned
     size      -- of the boards that the values are for; None: any
     orders    -- HISTORY, BY_VALUE, names of orders of the game, or files: clusters.tsv, rules.so, rules.pl; two joined
@@ -103,59 +105,56 @@ class Bench:
     """
 
     game: Game
-    depth: int
-    deepening: int
-    quiescence: int
-    order_from: int
+    settings: ComparisonSettings
     evaluation: Evaluation
     komi: float
     size: int | None
     orders: tuple[str, ...]
     searching: tuple[AlphaBeta | ByValue, ...]
-    selectivity: Selectivity = USUAL
+    selectivity: Selectivity
 
     @staticmethod
-    def of(
-        depth: int,
-        orders: Sequence[str],
-        deepening: int = 1,
-        quiescence: int = 6,
-        order_from: int = 1,
-        weights: str | None = None,
-        komi: float = 7.5,
-        game: str = "go",
-        selectivity: Selectivity = USUAL,
-    ) -> Bench:
-        """Set a comparison up; weights -- eval.npz, else the built-in evaluation.
+    def of(orders: Sequence[str], settings: ComparisonSettings, game: str = "go") -> Bench:
+        """Load the orders and the evaluation of a comparison.
 
-        Raises FileFormatError or GotoolsError for what holds no values or no order of the game.
+        Raises FileFormatError or GotoolsError for a file without values or without an order of the game, SettingError
+        for board sizes that the values are not for.
         """
-        found, size = find_game(game), None
+        found, komi, size = find_game(game), settings.komi, None
         evaluation = built_in_evaluation(found)
-        if weights is not None:
-            evaluator = find_evaluator(weights, game)
-            evaluation = Evaluation(weights, evaluator.evaluate, evaluator.numbers)
+        if settings.evaluation is not None:
+            evaluator = find_evaluator(settings.evaluation, game)
+            evaluation = Evaluation(settings.evaluation, evaluator.evaluate, evaluator.numbers)
             komi, size = evaluator.weights.komi, evaluator.only_size
+        if size is not None and sizes_of(settings.size) - {size}:
+            raise SettingError("size", f"{{evaluation}} has weights for {size_text(found, size)}")
         named = tuple(dict.fromkeys((HISTORY, *orders)))
-        settings = AlphaBetaSettings(
-            order_from=order_from, quiescence=quiescence, deepening=deepening, scale=found.decided
+        selectivity = settings.part(Selectivity)
+        plain = AlphaBetaSettings(
+            order_from=settings.order_from,
+            quiescence=settings.quiescence,
+            deepening=settings.deepening,
+            scale=found.decided,
         )
-        searching = tuple(_searching(name, found, evaluation, settings, selectivity) for name in named)
+        searching = tuple(_searching(name, found, evaluation, plain, selectivity) for name in named)
         if selectivity.scores and not any(isinstance(one, AlphaBeta) and one.ordering.prunes for one in searching):
             raise GotoolsError("--width and --penalty need an --order that scores moves: rules, or a policy")
-        return Bench(
-            game=found,
-            depth=depth,
-            deepening=deepening,
-            quiescence=quiescence,
-            order_from=order_from,
-            evaluation=evaluation,
-            komi=komi,
-            size=size,
-            orders=named,
-            searching=searching,
-            selectivity=selectivity,
-        )
+        return Bench(found, settings, evaluation, komi, size, named, searching, selectivity)
+
+    @property
+    def header(self) -> dict[str, str | float]:
+        """Return how positions are searched, for people and programs."""
+        how = self.settings
+        return {
+            "game": self.game.full_name,
+            "depth": how.depth,
+            "deepening": how.deepening,
+            "quiescence": how.quiescence,
+            "order_from": how.order_from,
+            "evaluation": self.evaluation.name,
+            **({"komi": self.komi} if self.game.komi >= 0 else {}),
+            **self.selectivity.words,
+        }
 
     def fitting(self, positions: Positions, say: Callable[[str], None]) -> Positions:
         """Return the positions of the board size that the values are for, and say how many others there are.
@@ -165,36 +164,34 @@ class Bench:
         fits = np.ones(len(positions), np.bool_) if self.size is None else positions.sizes == self.size
         if fits.all() or self.size is None:
             return positions
-        what = f"weights for {self.size_text(self.size)}"
-        there = ", ".join(map(self.size_text, sorted(set(positions.sizes[~fits].tolist()))))
+        what = f"weights for {size_text(self.game, self.size)}"
+        there = ", ".join(size_text(self.game, size) for size in sorted(set(positions.sizes[~fits].tolist())))
         if not fits.any():
             raise FileFormatError(self.evaluation.name, None, f"{what}; all positions are {there}")
         say(f"{self.evaluation.name}: {what}; left out {int((~fits).sum()):,} positions of {there}")
         return positions.take(np.flatnonzero(fits))
 
-    def size_text(self, size: int) -> str:
-        """Return the size of a board for people."""
-        return board_text(size) if self.game is GO else f"size {size}"
-
-    def searches(self, positions: Positions, advance: Callable[[], None], jobs: int = 1) -> Iterator[list[Search]]:
+    def searches(
+        self, positions: Positions, advance: Callable[[], None], jobs: int = 1
+    ) -> Iterator[list[SearchResult]]:
         """Search each position in every order; yields a position's searches, in the order of `orders`.
 
         jobs -- threads, one for a position; seconds are those of the thread
 
-        Raises GotoolsError for a position that cannot be. An exception, Ctrl-C for one, ends the searches at hand.
+        Raises GotoolsError for an impossible position. An exception, such as KeyboardInterrupt, ends all searches.
         """
         _, warm = positions.named(0)
         for search in self.searching:  # the first call may compile
             search.choose(warm, self.game.worthy_moves_of(warm), Limits(nodes=1))
-        lines = _Lines(self.searching, jobs)
+        searches = _SearchPool(self.searching, jobs)
 
-        def one(number: int) -> list[Search]:
-            with lines.one() as searching:
+        def one(number: int) -> list[SearchResult]:
+            with searches.one() as searching:
                 (name, state), size = positions.named(number), int(positions.sizes[number])
                 each = zip(self.orders, searching, strict=True)
                 return [self._search(name, order, search, state, size) for order, search in each]
 
-        with threads(jobs) as pool, lines:
+        with threads(jobs) as pool, searches:
             for found in in_order(pool, one, range(len(positions)), jobs):
                 for _ in found:
                     advance()
@@ -202,38 +199,44 @@ class Bench:
 
     def _search(
         self, name: str, order: str, search: AlphaBeta | ByValue, state: NDArray[np.int32], size: int
-    ) -> Search:
+    ) -> SearchResult:
         """Search a position in one order, with nothing remembered from others."""
         search.forget()
         began = time.thread_time()
-        choice = search.choose(state, self.game.worthy_moves_of(state), Limits(depth=self.depth))
+        choice = search.choose(state, self.game.worthy_moves_of(state), Limits(depth=self.settings.depth))
         seconds = time.thread_time() - began
-        return Search(name, order, choice.nodes, seconds, choice.value, self.game.move_text(choice.move, size))
+        return SearchResult(name, order, choice.nodes, seconds, choice.value, self.game.move_text(choice.move, size))
+
+
+def size_text(game: Game, size: int) -> str:
+    """Return the size of a board for people."""
+    return board_text(size) if game is GO else f"size {size}"
 
 
 class _Stopped(Exception):
     """Ends the work of a thread."""
 
 
-class _Lines:
-    """Searches by every order, several times over, for threads to take one each. The block's end stops all of them."""
+class _SearchPool:
+    """Holds a search by every order for each thread, to take and give back. The end of its block stops all of them."""
 
     def __init__(self, searching: tuple[AlphaBeta | ByValue, ...], count: int) -> None:
-        lines = [searching, *(tuple(search.twin() for search in searching) for _ in range(count - 1))]
+        sets = [searching, *(tuple(search.twin() for search in searching) for _ in range(count - 1))]
         self._free = SimpleQueue[tuple[AlphaBeta | ByValue, ...]]()
-        for line in lines:
-            self._free.put(line)
-        self._count, self._every, self._ended = count, [search for line in lines for search in line], False
+        for one in sets:
+            self._free.put(one)
+        self._count, self._every, self._ended = count, [search for one in sets for search in one], False
 
     @contextmanager
     def one(self) -> Iterator[tuple[AlphaBeta | ByValue, ...]]:
-        line = self._free.get()
+        """Yield one of the sets that no other thread has. Raises _Stopped after the end."""
+        searching = self._free.get()
         try:
             if self._ended:
                 raise _Stopped
-            yield line
+            yield searching
         finally:
-            self._free.put(line)
+            self._free.put(searching)
 
     def __enter__(self) -> None:
         pass
@@ -241,7 +244,7 @@ class _Lines:
     def __exit__(self, *_: object) -> None:
         self._ended = True
         while self._free.qsize() < self._count:
-            for search in self._every:  # again and again: one that only begins forgets that it was stopped
+            for search in self._every:  # repeatedly: a search that is just starting resets its stop flag
                 search.stop()
             time.sleep(0.01)
 
@@ -249,9 +252,9 @@ class _Lines:
 def _searching(
     name: str, game: Game, evaluation: Evaluation, settings: AlphaBetaSettings, selectivity: Selectivity
 ) -> AlphaBeta | ByValue:
-    """Return a search by an order. Raises GotoolsError for what names none."""
+    """Return a search by an order. Raises GotoolsError for a name that is not an order."""
     if name in BY_VALUE:
-        return ByValue(game, name, evaluation, settings.quiescence, settings.scale)
+        return ByValue(game, name, evaluation, settings)
     files = [] if name == HISTORY else name.split("+")
     root = None
     if len(files) == 2 and files[0].endswith(AT_ROOT):
@@ -289,13 +292,13 @@ def _ordering(file: str, game: Game) -> Ordering:
     raise wrong_kind(file, head, "clusters, rules or a policy (eval.npz)" if game is GO else "clusters")
 
 
-def totals(searches: Sequence[Sequence[Search]]) -> list[Total]:
-    """Sum up: a row for each order, that of history first."""
+def totals(searches: Sequence[Sequence[SearchResult]]) -> list[Total]:
+    """Return the totals of each order, history first."""
     columns = [list(column) for column in zip(*searches, strict=True)]
     return [_total(column, columns[0]) for column in columns]
 
 
-def _total(column: list[Search], history: list[Search]) -> Total:
+def _total(column: list[SearchResult], history: list[SearchResult]) -> Total:
     nodes, seconds = sum(one.nodes for one in column), sum(one.seconds for one in column)
     ratios = [one.nodes / other.nodes for one, other in zip(column, history, strict=True)]
     return Total(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass
 
@@ -14,11 +14,11 @@ from gotools.errors import GotoolsError
 from gotools.files.writing import whole_writes
 from gotools.go.board import legal_mask
 from gotools.go.examples.packed import PackedExamples
+from gotools.patterns.boosting.boost import Boosting, BoostingState, BoostSettings, spread
+from gotools.patterns.boosting.candidates import body_of, conditions_of
+from gotools.patterns.boosting.memory import DEFAULT_MEMORY, MemoryPlan
+from gotools.patterns.boosting.saved import SavedSearch
 from gotools.patterns.clauses.rules import Rule, RuleSet
-from gotools.patterns.rank.boost import Boosting, BoostingState, BoostSettings, spread
-from gotools.patterns.rank.candidates import body_of, conditions_of
-from gotools.patterns.rank.memory import DEFAULT_MEMORY, MemoryPlan
-from gotools.patterns.rank.saved import SavedSearch
 from gotools.patterns.study import Study, header_of
 from gotools.patterns.task.sampling import held_apart
 from gotools.patterns.weigh.weights import DIGITS, MOST_STEPS, Block, Weights, fit, regress, worth
@@ -35,7 +35,7 @@ AT_ONCE = 20_000
 """Positions whose legal moves are found together."""
 
 
-def run_rank_study(
+def run_boost_study(
     train: PackedExamples,
     settings: BoostSettings,
     on_round: Callable[[BoostingState], None],
@@ -65,8 +65,6 @@ def run_rank_study(
     """
     began = working_time()
     train, moves = _legal(train)
-    if not len(train):
-        raise GotoolsError("no examples: no legal move of label 1")
     learned, held = _held_apart(train, seed)
     study = Study(seed, positives=len(train), negatives=moves - len(train), by_worth=True)
     plan = MemoryPlan(memory)
@@ -77,7 +75,16 @@ def run_rank_study(
     settings, jobs = plan.settings(settings, decisions, len(conditions_of(settings.predicates)), jobs)
     with threads(jobs) as pool:
         boosting = Boosting(learned, held, settings, seed, pool, watch, workers)
-        study.whole = _searched(study, boosting, on_round, saved)
+        rounds = _rounds(boosting, saved)
+        try:
+            while True:
+                with whole_writes():  # Ctrl-C between two rounds: in compiled code it might come out as another error
+                    if (found := next(rounds, None)) is None:
+                        break
+                    study.searched, study.seeds = found.tried, found.seeds
+                    on_round(found)
+        except KeyboardInterrupt:
+            study.whole = False
         try:
             with whole_writes():  # Ctrl-C that comes late does not lose the rules
                 final = _Weighing(boosting, learned, held, settings, seed, pool, plan.entries(decisions), watch)
@@ -90,7 +97,7 @@ def run_rank_study(
 
 
 def _legal(train: PackedExamples) -> tuple[PackedExamples, int]:
-    """Return the decisions whose move is legal, and how many legal moves they have."""
+    """Return the decisions whose move is legal, and how many legal moves they have. Raises GotoolsError without any."""
     kept, moves = [], 0
     for begin in range(0, len(train), AT_ONCE):
         some = train.take(np.arange(begin, min(begin + AT_ONCE, len(train))))
@@ -100,6 +107,8 @@ def _legal(train: PackedExamples) -> tuple[PackedExamples, int]:
         moves += int(legal[rows].sum())
         kept.append(rows + begin)
     rows = np.concatenate([np.zeros(0, np.int64), *kept])
+    if not len(rows):
+        raise GotoolsError("no examples: no legal move of label 1")
     return (train if len(rows) == len(train) else train.only(rows)), moves
 
 
@@ -118,27 +127,15 @@ def _rank_header(train: PackedExamples, settings: BoostSettings, seed: int) -> d
     return header_of(train.rows, len(train), "every other legal move", settings.predicates, search)
 
 
-def _searched(
-    study: Study, boosting: Boosting, on_round: Callable[[BoostingState], None], saved: SavedSearch | None
-) -> bool:
-    """Run the search; returns False if Ctrl-C ended it."""
-    rounds = boosting.rounds()
-    if saved is not None:
-        key = boosting.key()
-        if (state := saved.load(key)) is not None:
-            with saved.errors():
-                boosting.restore(state)
-        rounds = boosting.rounds(lambda state: saved.save(key, state))
-    try:
-        while True:
-            with whole_writes():  # Ctrl-C between two rounds: inside compiled code it might come out as another error
-                found = next(rounds, None)
-                if found is None:
-                    return True
-                study.searched, study.seeds = found.tried, found.seeds
-                on_round(found)
-    except KeyboardInterrupt:
-        return False
+def _rounds(boosting: Boosting, saved: SavedSearch | None) -> Iterator[BoostingState]:
+    """Return the rounds of a search, which goes on from a saved state and keeps its own, where asked."""
+    if saved is None:
+        return boosting.rounds()
+    key = boosting.key()
+    if (state := saved.load(key)) is not None:
+        with saved.errors():
+            boosting.restore(state)
+    return boosting.rounds(lambda state: saved.save(key, state))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,10 @@ from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
 from gotools.go.shapes import Shape, shape_table
+from gotools.patterns.boosting.candidates import Condition, body_of
+from gotools.patterns.boosting.kernels import boards as _boards
+from gotools.patterns.boosting.kernels.boards import BoardTable, PositionMoves
+from gotools.patterns.boosting.kernels.sets import BoardSets
 from gotools.patterns.clauses.kernels import measures as _measures
 from gotools.patterns.clauses.kernels.facts import TURNS
 from gotools.patterns.clauses.rules import Rule, RuleSet
@@ -26,10 +30,6 @@ from gotools.patterns.compiled.plan import (
     plan_of,
 )
 from gotools.patterns.compiled.plan import Condition as PlanCondition
-from gotools.patterns.rank.candidates import Condition, body_of
-from gotools.patterns.rank.kernels import boards as _boards
-from gotools.patterns.rank.kernels.boards import BoardTable, PositionMoves
-from gotools.patterns.rank.kernels.sets import BoardSets
 from gotools.patterns.weigh.accuracy import Choices
 from gotools.patterns.weigh.weights import Weights
 

@@ -13,6 +13,7 @@ import hashlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,11 +21,11 @@ from numpy.typing import NDArray
 
 from gotools.go.examples.packed import PackedExamples
 from gotools.go.vocabulary import VOCABULARIES
-from gotools.patterns.rank.boards import board_conditions
-from gotools.patterns.rank.candidates import Condition, body_of, conditions_of, masks_of, shape_condition
-from gotools.patterns.rank.drawing import Drawn, MoveSampler, begin_sampler, draw_piece
-from gotools.patterns.rank.harvest import harvest
-from gotools.patterns.rank.kernels import boost as _boost
+from gotools.patterns.boosting.boards import board_conditions
+from gotools.patterns.boosting.candidates import Condition, body_of, conditions_of, masks_of, shape_condition
+from gotools.patterns.boosting.drawing import Drawn, MoveSampler, begin_sampler, draw_piece
+from gotools.patterns.boosting.harvest import harvest
+from gotools.patterns.boosting.kernels import boost as _boost
 from gotools.patterns.task.settings import MOST_RULES
 from gotools.patterns.weigh.weights import Block, Weights, fit, probabilities, worth
 from gotools.phases import UNWATCHED, Watch
@@ -34,7 +35,7 @@ ENOUGH_POSITIONS = 2000
 """Positions from which on the settings apply unchanged; see `of_positions`."""
 
 LEAST_PLAYS, PLAYED_ONCE_IN = 20, 15_000
-"""A shape is harvested if so many moves are played in it, and one in so many."""
+"""Least number of moves played in a shape that is harvested, and one in how many of all moves is played in it."""
 
 SHAPE_L2, LEAST_SHAPE_WORTH = 5.0, 1.0
 """Ridge of the weights when shapes are chosen, and the log-likelihood over the sample that a rule is worth at least."""
@@ -58,8 +59,8 @@ class BoostSettings:
     l2 -- ridge of the weights while searching
     positions, moves -- in a sample: positions, and about how many moves of each beside the one played
     fresh -- rules between two samples
-    most_positions, growth -- a sample grows to so many positions, by so many for each rule: late rules are worth little
-    searched -- sets to search for at most: shapes are worth more than later ones; shape_positions -- in the sample that
+    most_positions, growth -- limit of a sample, and its growth for each rule: late rules are worth little
+    searched -- most sets to search for: shapes are worth more than later ones; shape_positions -- in the sample that
     chooses shapes
     patience -- samples without gain on the held-out games, and batches of seeds without a new rule, that end it
     """
@@ -93,11 +94,11 @@ class BoostSettings:
         return "shape" in self.predicates
 
     def sampled(self, rules: int) -> int:
-        """Return the positions of a sample when there are so many rules."""
+        """Return the number of positions of a sample when there are `rules` rules."""
         return max(self.positions, min(self.most_positions, self.growth * rules))
 
     def of_positions(self, count: int, apart: bool) -> BoostSettings:
-        """Return the settings for so many positions to learn from: few positions need less cover and a lower ridge.
+        """Return the settings for `count` positions to learn from: few positions need less cover and a lower ridge.
 
         apart -- whether held-out games decide when to stop; else there is a rule for ten positions
         """
@@ -111,7 +112,7 @@ class BoostingState:
     """The state of the search after some seeds: rules, seeds and sets tried so far.
 
     new -- rules of this round
-    log_likelihood -- of the held-out games at the last sample; nan if there are none, -inf before the first rule
+    log_likelihood -- of the held-out games at the last sample; nan without such games, -inf before the first rule
     body -- of the first rule; empty before
     """
 
@@ -284,7 +285,7 @@ class Boosting:
         return MoveSampler(self.boards, self.sets, self.weight, moves)
 
     def draw(self, moves: float, data: PackedExamples, rows: NDArray[np.int64], seed: list[int]) -> Iterator[Drawn]:
-        """Yield so many moves of positions, drawn by the rules so far; see MoveSampler."""
+        """Yield about `moves` moves of each position, drawn by the rules so far; see MoveSampler."""
         sampler = self.sampler(moves)
         if self._workers is None:
             return sampler.draw(data, rows, seed, self._pool)
@@ -363,14 +364,11 @@ class Boosting:
 
         list(self._pool.map(single, [part for part in parts if len(part)]))
 
-        def one(seed: tuple[int, float]) -> tuple[NDArray[np.int32], int]:
-            row, sign = seed
-            limits = _boost.BeamLimits(sign, settings.beam, settings.longest, settings.least, settings.l2)
-            pool = np.flatnonzero(sample.masks[:, row] & 1).astype(np.int32)
-            found: tuple[NDArray[np.int32], int] = _boost.search(moves, sums, count, self._keys, pool, limits)
-            return found
-
-        for best, tried in self._pool.map(one, self._draw_seeds(played, p)):
+        seeds = self._draw_seeds(played, p)
+        conditions = [np.flatnonzero(sample.masks[:, row] & 1).astype(np.int32) for row, _ in seeds]
+        limits = [_boost.BeamLimits(s, settings.beam, settings.longest, settings.least, settings.l2) for _, s in seeds]
+        search = partial(_boost.search, moves, sums, count, self._keys)
+        for best, tried in self._pool.map(search, conditions, limits):
             self._seeds += 1
             self._tried += tried
             rule = tuple(sorted(best.tolist()))

@@ -1,4 +1,4 @@
-"""What separates players: the habits of bands of ranks side by side, and those of one player among them."""
+"""What separates players: the habits of bands of ranks compared, and one player compared with them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ USUAL_SIZE: Final = 9
 NEAR: Final = 3
 """Names that are offered where a player's is unknown."""
 _SURELY: Final = 1e-4
-"""Shares are kept so far from 0 and 1 where a player's moves are compared with them."""
+"""Distance that shares keep from 0 and 1 before their logarithms are taken."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,7 +43,7 @@ class PlayerHabits:
     written  -- mean of the ranks in the records, in steps; None without
     estimate -- rank by the habits, in steps, with the ends of its 95 % interval; None where ranks could not be learned
     shares   -- of the habits
-    like     -- int64[rules]: the band that plays most like the player, -1 where nothing is known
+    like     -- int64[rules]: the band that plays most like the player, -1 if unknown
     evidence -- float64[rules]: logarithm of how many times likelier the player's moves are under the shares of that
         band than under those of the band least like it
     """
@@ -122,7 +122,7 @@ def lessons_of(
 def bands_of(
     players: Sequence[str], ranks: NDArray[np.float64], bands: Sequence[Band], player: str | None, where: str
 ) -> NDArray[np.int64]:
-    """Return the number of the band of each side, -1 for none and for those of the player who is compared.
+    """Return the number of each side's band; -1 outside all bands, and for the player who is compared.
 
     players, ranks -- of the sides; where -- the games, in errors
 

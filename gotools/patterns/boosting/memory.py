@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from gotools.errors import GotoolsError
-from gotools.patterns.rank.boost import BoostSettings
+from gotools.patterns.boosting.boost import BoostSettings
 
 MIB = 1 << 20
 DEFAULT_MEMORY = 2 << 30
@@ -53,7 +53,7 @@ class MemoryPlan:
     def settings(
         self, settings: BoostSettings, decisions: int, conditions: int, jobs: int
     ) -> tuple[BoostSettings, int]:
-        """Return the settings with a sample that fits beside so many bytes of decisions, and how many threads search.
+        """Return the settings with a sample that fits beside `decisions` bytes, and the number of threads.
 
         The sample depends on the memory alone, so that the number of threads changes no result.
 
@@ -74,7 +74,7 @@ class MemoryPlan:
         return fitting, min(jobs, 1 + more)
 
     def entries(self, decisions: int) -> int:
-        """Return the entries that the table of the last fit may have beside so many bytes of decisions."""
+        """Return the number of entries that the table of the last fit may have beside `decisions` bytes."""
         return int((self.total - PROGRAM - decisions) / BYTES_AN_ENTRY)
 
     def _refuse(self, least: int) -> None:

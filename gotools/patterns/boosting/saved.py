@@ -13,7 +13,7 @@ from typing import Any
 
 from gotools.errors import FileFormatError
 from gotools.files.opening import open_output, read_bytes
-from gotools.patterns.rank.boost import SearchState
+from gotools.patterns.boosting.boost import SearchState
 
 KIND, VERSION = "search", 1
 _LONGEST = 255

@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.go.vocabulary import CHAIN_RELATIONS, INTERVALS, MEASURES, STAGES, Measure, window_offsets
+from gotools.patterns.boosting.kernels import boost as _boost
 from gotools.patterns.clauses.clauses import MEASURE_ROWS, Compiler
 from gotools.patterns.clauses.facts import Intervals, facts_of, shapes_named
 from gotools.patterns.clauses.points import Points
 from gotools.patterns.clauses.rules import Literal, Term, Var
 from gotools.patterns.cover.saturation import variable_name
-from gotools.patterns.rank.kernels import boost as _boost
 
 Condition = tuple[Literal, ...]
 

@@ -1,4 +1,4 @@
-"""The outcome of a comparison of orders as a table for people, as TSV and as JSON."""
+"""A comparison of orders as a table for people, as TSV and as JSON."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from gotools.files.kinds import Kind
 from gotools.files.tables import header, row
-from gotools.orders.order_bench import CLEARLY_WORSE, Search, Total, totals
+from gotools.orders.benchmark import CLEARLY_WORSE, SearchResult, Total, totals
 from gotools.screen_text import screen_text
 
 if TYPE_CHECKING:
@@ -22,9 +22,9 @@ COLUMNS: Final = ("id", "order", "nodes", "ratio", "seconds", "value", "move")
 ALL: Final = "all"
 """The id of the rows that sum up."""
 
-Searches = Sequence[Sequence[Search]]
+Searches = Sequence[Sequence[SearchResult]]
 Settings = Mapping[str, str | float]
-"""How was searched, for people and programs."""
+"""How positions were searched."""
 
 
 def as_tsv(searches: Searches, settings: Settings) -> bytes:
@@ -43,7 +43,7 @@ def as_tsv(searches: Searches, settings: Settings) -> bytes:
 
 
 def as_json(searches: Searches, settings: Settings) -> bytes:
-    """Return the settings, the totals, and every search, with the names of Total and Search."""
+    """Return the settings, the totals, and every search, with the names of Total and SearchResult."""
     found = [asdict(one) | {"ratio": one.nodes / row[0].nodes} for row in searches for one in row]
     whole = {"settings": dict(settings), "totals": [asdict(total) for total in totals(searches)], "searches": found}
     return (json.dumps(whole, indent=1) + "\n").encode()

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from gotools import exact
 from gotools.go.examples.packed import PackedExamples
 from gotools.go.examples.table import Examples
+from gotools.patterns.boosting.boards import BoardConditions, board_conditions, positions_of
+from gotools.patterns.boosting.candidates import conditions_of, shape_condition
+from gotools.patterns.boosting.kernels import sets as _sets
 from gotools.patterns.clauses.points import Points
-from gotools.patterns.rank.boards import BoardConditions, board_conditions, positions_of
-from gotools.patterns.rank.candidates import conditions_of, shape_condition
-from gotools.patterns.rank.kernels import sets as _sets
 from gotools.patterns.weigh.accuracy import choices_of, log_likelihood
 from gotools.patterns.weigh.weights import BLOCK_ROWS, Block, Weights
 from gotools.workers import in_order

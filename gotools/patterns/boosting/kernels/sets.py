@@ -10,7 +10,7 @@ import numpy as np
 from gotools.jit import inner, kernel
 from gotools.kernels.basics import count_bits
 from gotools.kernels.elementary import exp
-from gotools.patterns.rank.kernels.boards import (
+from gotools.patterns.boosting.kernels.boards import (
     ANY,
     DRAWN,
     HERE,

@@ -1,0 +1,256 @@
+"""The legal moves of positions in order, by rules, learned values or both: as objects and as a file."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from gotools.errors import GotoolsError
+from gotools.go.examples.settings import sizes_of
+from gotools.library.arguments import Paths, Report, listed, log
+from gotools.library.records import decisions_of
+from gotools.library.rules import matcher_of
+from gotools.phases import UNWATCHED, Watch
+from gotools.settings import SettingError, Settings, setting, size_setting, strict_setting, with_settings
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from gotools.go.board import Board
+    from gotools.go.examples.table import Examples
+    from gotools.library.rules import Rules
+    from gotools.library.values import ValueFunction
+    from gotools.patterns.ranking import Ranking, RankingTally, Words
+    from gotools.player.ranked import Ranker, Wanted
+
+EXPLAINED = 3
+"""Moves of a position that are explained where `top` does not say how many."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RankingSettings(Settings):
+    """Which positions and moves are ranked, and how. `digest` and `background` are of a file of rules."""
+
+    symmetries: bool = setting(
+        False,
+        "With --eval of a network with a policy: its mean over the board turned and mirrored. Predicts better, and "
+        "takes eight times as long.",
+    )
+    top: int | None = setting(None, "The first N moves of each position.", "N", least=1)
+    digest: str | None = setting(None, "Refuse rules of another digest.", "HEX")
+    background: str | None = setting(None, "Predicates of your own in rules.pl (Prolog).", "FILE")
+    size: int | Iterable[int] = size_setting()
+    strict: bool = strict_setting()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankedMoves:
+    """The legal moves of a position, the best first; arrays have an entry for each of them.
+
+    id          -- of the decision; size -- of the board; to_play -- 1 black, 2 white
+    points      -- int16[n]: numbers of points, row by row from the lower left corner; of other games their moves
+    vertices    -- the moves as players write them: "D4"
+    scores      -- float64[n]; probability -- float64[n]: their softmax over all legal moves
+    values      -- float64[n], -1 to 1 for the side to play: the evaluation of the position after; None without one
+    fired       -- ids of the rules that fire at each move
+    played      -- place in the order of the move that was played; None where it is not among these
+    """
+
+    id: str
+    size: int
+    to_play: int
+    points: NDArray[np.integer]
+    vertices: list[str]
+    scores: NDArray[np.float64]
+    probability: NDArray[np.float64]
+    values: NDArray[np.float64] | None
+    fired: tuple[tuple[str, ...], ...]
+    played: int | None
+
+    def __repr__(self) -> str:
+        return f"RankedMoves({self.id!r}, size={self.size}, best={self.vertices[:3]}, played={self.played})"
+
+
+@with_settings(RankingSettings)
+def rank_moves(
+    examples: Examples | Board | Paths,
+    rules: Rules | None = None,
+    evaluation: str | Path | ValueFunction | None = None,
+    *,
+    settings: RankingSettings,
+    game: str = "go",
+    report: Report = log,
+) -> Iterator[RankedMoves]:
+    """Rank the legal moves of positions by rules, by learned values, or by rules with the values beside them.
+
+    examples -- what `read_examples` returns, paths for it, or a board; counter-examples are passed over. Of another
+                game than Go paths of records: SGF, JSON lines
+    game     -- games other than Go have evaluations only
+
+    Positions of other board sizes than the evaluation's are left out and reported.
+
+    Raises GotoolsError where there are neither rules nor an evaluation, and where there is no position.
+    """
+    from gotools.player.ranked import Wanted
+
+    ranker, stretches = _ranker(examples, rules, evaluation, settings, game, Wanted(settings.top), report)
+    done, sizes = 0, set[int]()
+    for some in stretches:
+        ranking, words = ranker.ranking(some)
+        done, sizes = done + len(ranking.ids), sizes | set(ranking.sizes.tolist())
+        yield from _ranked_moves(ranking, words, settings.top)
+    _check_end(ranker, report, done, sizes)
+
+
+@with_settings(RankingSettings)
+def write_ranking(
+    examples: Examples | Paths,
+    output: str | Path | None,
+    rules: Rules | None = None,
+    evaluation: str | Path | ValueFunction | None = None,
+    *,
+    settings: RankingSettings,
+    game: str = "go",
+    explain: bool = False,
+    metrics: str | Path | None = None,
+    jobs: int = 1,
+    cluster: str | None = None,
+    report: Report = log,
+    watch: Watch = UNWATCHED,
+) -> dict[str, Any] | None:
+    """Write what `rank_moves` yields as a table, or as text for people; rows leave while the input is read.
+
+    output  -- ranking.tsv, .csv or .parquet; `-` or None: stdout
+    explain -- write text: the board, the first moves, and the rules in words
+    metrics -- a file for how well the played moves are predicted, JSON; its content is returned
+    jobs    -- processes; cluster -- of dask (docs/cluster.md): they never change what is written
+    """
+    from gotools.cluster import workers_for
+    from gotools.files.opening import STDIN, open_if_named, open_output
+    from gotools.files.writing import whole_writes
+    from gotools.patterns.ranking import RankingTally, table_header
+    from gotools.player.ranked import Wanted
+    from gotools.screen_text import text_width
+
+    width = text_width(sys.stdout if output in (None, STDIN) else None)
+    top = settings.top or EXPLAINED if explain else settings.top
+    wanted = Wanted(top, explain, metrics is not None, width)
+    ranker, stretches = _ranker(examples, rules, evaluation, settings, game, wanted, report)
+    tally, done, sizes = RankingTally(), 0, set[int]()
+    with (
+        open_if_named(metrics) as numbers,
+        open_output(output) as out,
+        workers_for(jobs, cluster, report) as workers,
+    ):
+        watch.phase("ranking positions")
+        for part in ranker.ranked(stretches, workers):
+            with whole_writes():
+                if not done and not explain:
+                    out.write(table_header(game, ranker.rules, ranker.about))
+                out.write(part.text)
+                out.flush()
+            done, sizes = done + part.positions, sizes | part.sizes
+            watch.advance(part.positions)
+            tally.join(part.tally)
+        _check_end(ranker, report, done, sizes)
+        return None if numbers is None else _write_metrics(numbers, tally, ranker)
+
+
+def _ranker(
+    examples: Examples | Board | Paths,
+    rules: Rules | None,
+    evaluation: str | Path | ValueFunction | None,
+    settings: RankingSettings,
+    game: str,
+    wanted: Wanted,
+    report: Report,
+) -> tuple[Ranker, Iterator[Any]]:
+    """Return what ranks, and the stretches of decisions that it ranks together, while they are read."""
+    weights = None if evaluation is None else str(getattr(evaluation, "path", evaluation))
+    if game != "go":
+        return _ranker_of_game(examples, rules, weights, settings, game, wanted, report)
+    from gotools.go.board import Board
+    from gotools.go.examples.loading import stream_decisions
+    from gotools.go.examples.table import Examples
+    from gotools.go.records.selection import Selection
+    from gotools.player.move_values import MoveValues
+    from gotools.player.ranked import GoRanker
+
+    if rules is None and weights is None:
+        raise SettingError("rules", "name the rules: rules.pl or rules.so, or {evaluation}")
+    if settings.symmetries and weights is None:
+        raise SettingError("symmetries", "goes with {evaluation}, a network")
+    matcher = matcher_of(rules, settings.digest, settings.background)
+    values = None if weights is None else MoveValues(weights, rules is None, settings.strict, settings.symmetries)
+    ranker = GoRanker(matcher, values, wanted, str(rules) if isinstance(rules, str | Path) else "rules")
+    if isinstance(examples, Examples | Board):
+        return ranker, ranker.stretches([decisions_of(examples)])
+    selection = Selection(sizes=sizes_of(settings.size))
+    found = stream_decisions(listed(examples), selection, report, lambda: None, settings.strict, bare=True)
+    return ranker, ranker.stretches(found)
+
+
+def _ranker_of_game(
+    paths: Any,
+    rules: Rules | None,
+    weights: str | None,
+    settings: RankingSettings,
+    game: str,
+    wanted: Wanted,
+    report: Report,
+) -> tuple[Ranker, Iterator[Any]]:
+    """Raises GotoolsError where `size` asks for boards that the values are not for."""
+    from gotools.game import find_game
+    from gotools.games.records import decisions
+    from gotools.player.game_ranking import GameRanker, GameValues
+
+    if rules is not None or not isinstance(paths, str | Path | Iterable):
+        raise GotoolsError(f"rules, examples and boards are of go; name records of {game} and an evaluation")
+    find_game(game)  # an unknown game is reported before weights of another one
+    if weights is None:
+        raise SettingError("evaluation", "name the values: eval.npz of train-eval")
+    values = GameValues(weights, game)
+    if settings.size and values.size not in sizes_of(settings.size):
+        raise GotoolsError(f"{weights}: weights for size {values.size}, which --size leaves out")
+    ranker = GameRanker(values, wanted)
+    return ranker, ranker.stretches(decisions(listed(paths), values.game, report, {values.size}, settings.strict))
+
+
+def _check_end(ranker: Ranker, report: Report, done: int, sizes: set[int]) -> None:
+    """Report what was left out. Raises GotoolsError where nothing was ranked."""
+    ranker.report_left_out(report, done, sizes)
+    if not done:
+        raise GotoolsError("no position to rank: not one row of label 1 that leaves a legal move")
+
+
+def _write_metrics(numbers: BinaryIO, tally: RankingTally, ranker: Ranker) -> dict[str, Any]:
+    found = tally.metrics(ranker.rules) | ({} if ranker.about is None else {"eval": ranker.about})
+    if not found["test"]["positions"]:
+        raise GotoolsError("--metrics: not one move to measure on (a legal one, of label 1)")
+    numbers.write((json.dumps(found, indent=1) + "\n").encode())
+    return found
+
+
+def _ranked_moves(ranking: Ranking, words: Words, top: int | None) -> Iterator[RankedMoves]:
+    """Yield the positions of a ranking."""
+    for k, name in enumerate(ranking.ids):
+        rows = ranking.order[ranking.first[k] : ranking.first[k + 1]]
+        place = (rows == ranking.played[k]).nonzero()[0].tolist()
+        rows = rows[:top]
+        yield RankedMoves(
+            id=name,
+            size=int(ranking.sizes[k]),
+            to_play=words.side(k),
+            points=ranking.moves[rows],
+            vertices=[words.move(row) for row in rows],
+            scores=ranking.scores[rows],
+            probability=ranking.probability[rows],
+            values=None if ranking.value is None else ranking.value[rows],
+            fired=tuple(tuple(words.fired(row)) for row in rows),
+            played=place[0] if place and place[0] < len(rows) else None,
+        )
