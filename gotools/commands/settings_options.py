@@ -31,8 +31,8 @@ def takes_settings(
     shown   -- fields whose options stand in --help; None: all
     panel   -- the heading in --help of those that have none of their own
 
-    A command with a parameter `given` in that place gets only what was typed, as typed, by the keys of a file: to
-    override its settings. A SettingError, in the command too, is wrong usage of the option; so is an option
+    A command with a parameter `given` in that place gets only what was typed, as typed, by name: to override the
+    settings of a file. A SettingError, in the command too, is wrong usage of the option; so is an option
     that another choice does not use.
     """
     known = [one for one in described(kind) if one[0].name not in without]
@@ -47,8 +47,7 @@ def takes_settings(
                 values["context"] = context
             with _as_usage(context):
                 if "given" in signature.parameters:
-                    shown = [(one.name, about.key(one.name)) for one, about, _ in known if is_typed(context, one.name)]
-                    command(given={key: typed[name] for name, key in shown}, **values)
+                    command(given={name: typed[name] for name in typed if is_typed(context, name)}, **values)
                 else:
                     command(settings=_settings(context, kind, typed), **values)
 

@@ -37,7 +37,7 @@ def run_tournament(
     summary: str | Path | None = None,
     github_summary: bool = False,
 ) -> TournamentReport:
-    """Play a tournament of GTP engines, or what is left of it, and return its report.
+    """Play a tournament of GTP engines, or what is left of it, and return its report, which says how it ended.
 
     engines  -- command lines by name; gotools:rules=FILE,nodes=N,... is a player of our own. After those of `config`
     folder   -- gets results.jsonl and the game records; an existing run is resumed
@@ -47,9 +47,6 @@ def run_tournament(
     quiet    -- show no table while it is played
     junit, summary -- files for the verdict, as XML and JSON; until the run ends they state that it has not ended
     github_summary -- append the verdict to $GITHUB_STEP_SUMMARY and print errors as workflow commands
-
-    `standings`, `results` and `exit_code` of the report say how it ended. Kernels and games run in processes of the
-    engines: nothing is compiled here.
 
     Raises ConfigError for wrong settings, EngineError and MissingTool for engines that do not start. The files of the
     verdict then hold the error.
@@ -70,9 +67,8 @@ def run_tournament(
     settings = None
     try:
         named = [f"{name}={command}" for name, command in engines.items()]
-        settings = load_config(
-            None if config is None else str(config), {**given, "engine": [*given.get("engine", ()), *named]}
-        )
+        given = {**given, "engines": [*given.get("engines", ()), *named]}
+        settings = load_config(None if config is None else str(config), given)
         check_outputs(outputs, [settings.openings], suffixes_of(find_game(settings.game)))
         verdict.write_beforehand(report_of_failure(settings, folder, part, Failure(NOT_ENDED, EXIT_FAILURE)))
         found = run(settings, folder, part, report, quiet, cluster)

@@ -270,12 +270,13 @@ def config_of_journal(plays: Mapping[str, Any], wishes: Mapping[str, Any]) -> To
 def load_config(path: str | None, given: Mapping[str, Any]) -> TournamentConfig:
     """Return the tournament of a TOML file (None: no file), overridden by the options `given`.
 
-    Options have the names and values of the file's keys, sprt may be a text such as elo0=0,elo1=20, and gates stand
-    beside the others; engines of options come after those of the file.
+    Options have the values of the file's keys, sprt may be a text such as elo0=0,elo1=20, and gates stand beside the
+    others; engines of options come after those of the file.
     Raises ConfigError, which names the file and the key; FileFormatError if the file cannot be read.
     """
     file = SettingsFile({}) if path is None else read_settings_file(path)
-    return _config(file, {key: value for key, value in given.items() if value is not None})
+    keys = {one.name: about.key(one.name) for one, about, _ in described(TournamentConfig)}
+    return _config(file, {keys.get(name, name): value for name, value in given.items() if value is not None})
 
 
 def _config(file: SettingsFile, given: Mapping[str, Any]) -> TournamentConfig:

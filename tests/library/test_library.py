@@ -83,6 +83,7 @@ CHECKED_BY_READER = {
 """Texts with words in them, of which there is another list for each game or a grammar; tested below and elsewhere."""
 FREE = {
     *("memory", "engine", "noise", "modes", "background", "cluster", "digest", "title", "bands", "player", "shard"),
+    *("openings", "order", "referee", "sprt", "time", "time_budget"),
     *("good_above", "bad_below", "start", "teacher", "program", "rules", "ratings", "evaluation"),
 }
 """Texts that are names of files and others, commands, amounts or ranks."""
