@@ -113,6 +113,7 @@ def serve_gtp(game: str, settings: PlayerSettings, *, size: int | None = None, k
     if game == "go":
         _serve_go(settings, size, 7.5 if komi is None else komi)
         return
+    from gotools.player.gtp.game_commands import COMMANDS
     from gotools.player.gtp.game_session import GameSession, warm_up
     from gotools.player.gtp.server import serve
     from gotools.player.players import new_game_player
@@ -125,13 +126,14 @@ def serve_gtp(game: str, settings: PlayerSettings, *, size: int | None = None, k
         warm_up(player)
         return GameSession.begin(player, settings)
 
-    serve(begin)
+    serve(begin, COMMANDS)
 
 
 def _serve_go(settings: PlayerSettings, size: int | None, komi: float) -> None:
+    from gotools.player.gtp.commands import COMMANDS, warm_up
     from gotools.player.gtp.early import begin_early
     from gotools.player.gtp.server import serve
-    from gotools.player.gtp.session import GtpSession, check_size, warm_up
+    from gotools.player.gtp.session import GtpSession, check_size
     from gotools.player.players import new_player
 
     player = new_player(settings=settings)
@@ -142,7 +144,7 @@ def _serve_go(settings: PlayerSettings, size: int | None, komi: float) -> None:
         warm_up(player)
         return GtpSession.begin(player, settings, first_size, komi)
 
-    serve(begin, partial(begin_early, name=player.name, any_size=player.only_size is None))
+    serve(begin, COMMANDS, partial(begin_early, name=player.name, any_size=player.only_size is None))
 
 
 def serve_usi(settings: PlayerSettings) -> None:

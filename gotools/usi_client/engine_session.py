@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -215,10 +215,6 @@ class EngineSession(GameSession):
         game.outcome(after), game.repetition_value((after,) * max(game.repetition, 1))
         state = GenericGameState((start,), (), TimeControl(), (full, full))
         return cls(player, PlayerSettings(), state, search=search, limits=limits)
-
-    @property
-    def commands(self) -> Mapping[str, Callable[[Any, list[str]], str]]:
-        return COMMANDS
 
     def think(
         self,

@@ -22,8 +22,9 @@ from gotools.cli import app, run
 from gotools.clock import TimeControl, TimeLeft
 from gotools.commands import warm_up
 from gotools.go.points import BLACK
-from gotools.player.gtp.early import Beginning, answer_early
-from gotools.player.gtp.server import GtpServer
+from gotools.player.gtp.commands import COMMANDS
+from gotools.player.gtp.early import answer_early
+from gotools.player.gtp.server import Beginning, GtpServer
 
 ROOT = Path(__file__).parents[2]
 
@@ -301,7 +302,7 @@ def test_when_compiling_ends_first_the_player_takes_up_what_was_begun():
     found, _ = begin(["boardsize 5", "komi 3", "time_settings 60 0 0"], 3)
     assert found.line is None and not found.over
     session, sent = session_of(QuickPlayer()), bytearray()
-    GtpServer(session, Script(), sent.extend).take_up(found)
+    GtpServer(session, COMMANDS, Script(), sent.extend).take_up(found)
     assert (session.state.board.side, session.state.komi, session.state.control.kind) == (5, 3.0, "absolute")
     assert not sent
 
@@ -309,7 +310,7 @@ def test_when_compiling_ends_first_the_player_takes_up_what_was_begun():
 def test_the_clock_of_a_move_that_waited_has_run_meanwhile():
     player, sent = QuickPlayer(), bytearray()
     session = session_of(player)
-    server = GtpServer(session, Script(), sent.extend)
+    server = GtpServer(session, COMMANDS, Script(), sent.extend)
     server.take_up(Beginning((b"time_settings 100 0 0",), b"genmove b", waited=40.0))
     assert sent.startswith(b"= ") and sent.count(b"=") == 1
     assert session.state.left[0].seconds == pytest.approx(60, abs=2)

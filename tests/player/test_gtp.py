@@ -82,13 +82,13 @@ def test_the_commands_are_listed_sorted_and_known_and_documented(table: Controll
 def test_quit_is_answered_and_nothing_after_it_is_obeyed() -> None:
     sent = bytearray()
     session = session_of(QuickPlayer())
-    gtp.GtpServer(session, Script([b"1 name", b"", b"2 quit", b"3 name"]), sent.extend).serve()
+    gtp.GtpServer(session, COMMANDS, Script([b"1 name", b"", b"2 quit", b"3 name"]), sent.extend).serve()
     assert sent == b"=1 quick\n\n=2\n\n"
 
 
 def test_the_end_of_input_ends_the_session() -> None:
     sent = bytearray()
-    gtp.GtpServer(session_of(QuickPlayer()), Script([b"1 name"]), sent.extend).serve()
+    gtp.GtpServer(session_of(QuickPlayer()), COMMANDS, Script([b"1 name"]), sent.extend).serve()
     assert sent == b"=1 quick\n\n"
 
 

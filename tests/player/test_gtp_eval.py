@@ -19,8 +19,9 @@ from gotools.go.points import parse_vertex
 from gotools.gtp_client.client import GtpEngine
 from gotools.learn.td.shapes import shapes_of
 from gotools.learn.weights.weights_file import Weights, save_weights
+from gotools.player.gtp.commands import COMMANDS, warm_up
 from gotools.player.gtp.server import GtpServer
-from gotools.player.gtp.session import GtpSession, warm_up
+from gotools.player.gtp.session import GtpSession
 from gotools.player.players import new_player
 from gotools.player.settings import PlayerSettings
 
@@ -58,7 +59,7 @@ class Table:
             new_player(rules=rules, seed=3, evaluation=str(path)), settings or PlayerSettings(nodes=60), SIZE, 0.5
         )
         self._sent = bytearray()
-        self._server = GtpServer(self.session, Script(), self._sent.extend)
+        self._server = GtpServer(self.session, COMMANDS, Script(), self._sent.extend)
 
     def ask(self, line: str, sign: str = "=") -> str:
         self._sent.clear()

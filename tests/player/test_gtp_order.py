@@ -23,6 +23,7 @@ from gotools.learn.td.shapes import shapes_of
 from gotools.learn.weights.weights_file import Weights, save_weights
 from gotools.player.go_choice import GoChoice
 from gotools.player.go_player import GoPlayer
+from gotools.player.gtp.commands import COMMANDS
 from gotools.player.gtp.server import GtpServer
 from gotools.player.gtp.session import GtpSession
 from gotools.player.players import new_player
@@ -59,7 +60,7 @@ class Table:
     def __init__(self, player: GoPlayer, size: int, settings: PlayerSettings | None = None) -> None:
         session = GtpSession.begin(player, settings or PlayerSettings(depth=2), size, KOMI)
         self._sent = bytearray()
-        self._server = GtpServer(session, Script(), self._sent.extend)
+        self._server = GtpServer(session, COMMANDS, Script(), self._sent.extend)
 
     def ask(self, line: str) -> str:
         self._sent.clear()

@@ -22,8 +22,9 @@ from gotools.go.points import PASS, vertex
 from gotools.player import players
 from gotools.player.go_choice import GoChoice, GoOption
 from gotools.player.go_player import GoPlayer
+from gotools.player.gtp import game_commands, thinking
 from gotools.player.gtp import session as gtp_session
-from gotools.player.gtp import thinking
+from gotools.player.gtp.commands import COMMANDS
 from gotools.player.gtp.server import GtpServer
 from gotools.player.gtp.session import GtpSession
 from gotools.player.gtp.thinking import Session
@@ -141,9 +142,10 @@ class Controller:
     ) -> None:
         self.player = player or QuickPlayer()
         self.session: Session = session or session_of(self.player, settings)
+        commands = COMMANDS if isinstance(self.session, GtpSession) else game_commands.COMMANDS
         self.script = Script()
         self._sent = bytearray()
-        self._server = GtpServer(self.session, self.script, self._sent.extend)
+        self._server = GtpServer(self.session, commands, self.script, self._sent.extend)
 
     def send(self, line: bytes) -> bytes:
         """Send a line without its end; returns all that came back."""

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import SimpleNamespace
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, cast
 
 from gotools import compiling
 from gotools.clock import TimeControl
@@ -20,32 +20,13 @@ from gotools.player.gtp import setup as gtp_setup
 from gotools.player.gtp.about import Command
 from gotools.player.gtp.arguments import expect, read_integer
 from gotools.player.gtp.commands import COMMANDS
-from gotools.player.gtp.server import GtpServer, Lines, Send
+from gotools.player.gtp.server import Beginning, GtpServer, Lines, Send
 from gotools.player.gtp.session import GtpSession
 from gotools.player.gtp.thinking import Session
 from gotools.workers import threads
 
 LOOK: Final = 0.02
 """Seconds between looks whether the player is there."""
-
-
-class Beginning(NamedTuple):
-    """What happened before the player was there.
-
-    begun  -- lines answered already, which the session has to obey
-    line   -- the line that waits for the player; None if none does
-    over   -- whether the player is no longer wanted
-    waited -- seconds that `line` has waited
-    """
-
-    begun: tuple[bytes, ...] = ()
-    line: bytes | None = None
-    over: bool = False
-    waited: float = 0.0
-
-
-Early = Callable[[Callable[[], Session], Lines, Send], tuple[Beginning, Session | None]]
-"""`begin_early` for one player."""
 
 
 class _NeedsPlayerError(Exception):
@@ -65,7 +46,7 @@ class _Early:
     state: _State = field(default_factory=_State)
     over: bool = False
     link: Any = None
-    commands = COMMANDS
+    commands: Any = None
 
     def set_clock(self, control: TimeControl) -> None:
         """Do nothing: the line is obeyed again."""
@@ -98,7 +79,7 @@ class _EarlyServer(GtpServer):
     """Obey what needs no player; raises _NeedsPlayerError for other commands, and says nothing to them."""
 
     def __init__(self, session: _Early, lines: Lines, send: Send, any_size: bool) -> None:
-        super().__init__(cast(Session, session), lines, send)
+        super().__init__(cast(Session, session), COMMANDS, lines, send)
         self._any_size = any_size
         self.begins = False
 

@@ -6,9 +6,8 @@ What a command may change is one frozen GenericGameState, replaced as a whole: a
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,12 +67,6 @@ class GameSession(Session):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.game = self.player.game
-
-    @property
-    def commands(self) -> Mapping[str, Callable[[Any, list[str]], str]]:
-        from gotools.player.gtp.game_commands import COMMANDS
-
-        return COMMANDS
 
     @classmethod
     def begin(cls, player: GamePlayer, settings: PlayerSettings) -> GameSession:

@@ -14,16 +14,13 @@ import threading
 import time
 import traceback
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from gotools.errors import GotoolsError
 from gotools.player.gtp.about import Command
 from gotools.player.gtp.thinking import Session
-
-if TYPE_CHECKING:
-    from gotools.player.gtp.early import Beginning, Early
 
 Send = Callable[[bytes], None]
 LONGEST_LINE: Final = 1 << 16
@@ -124,19 +121,39 @@ class StreamLines:
         self._came()
 
 
+class Beginning(NamedTuple):
+    """What happened before the player was there.
+
+    begun  -- lines answered already, which the session has to obey
+    line   -- the line that waits for the player; None if none does
+    over   -- whether the player is no longer wanted
+    waited -- seconds that `line` has waited
+    """
+
+    begun: tuple[bytes, ...] = ()
+    line: bytes | None = None
+    over: bool = False
+    waited: float = 0.0
+
+
+Early = Callable[[Callable[[], Session], Lines, Send], tuple[Beginning, Session | None]]
+"""Makes a session and answers meanwhile: `early.begin_early` for one player."""
+
+
 class GtpServer:
     """Obey the lines of a controller; the `link` of a session.
 
+    commands -- of the game, by name
     send -- writes bytes at once; BrokenPipeError and the like pass through
     """
 
-    def __init__(self, session: Session, lines: Lines, send: Callable[[bytes], None]) -> None:
+    def __init__(self, session: Session, commands: Mapping[str, Command], lines: Lines, send: Send) -> None:
         self.session = session
         self._lines = lines
         self._send = send
         self._id = ""
         self._begun = False
-        session.link = self
+        session.link, session.commands = self, commands
 
     def serve(self) -> None:
         """Obey until `quit` or the end of input."""
@@ -229,10 +246,12 @@ def _encode(text: str) -> bytes:
     return text.encode("utf-8", "replace")
 
 
-def serve(begin: Callable[[], Session], early: Early | None = None) -> None:
+def serve(begin: Callable[[], Session], commands: Mapping[str, Command], early: Early | None = None) -> None:
     """Serve the controller at stdin and stdout until `quit`, the end of stdin, or until stdout is closed.
 
-    begin -- makes the session; early -- does so and answers meanwhile (`early.begin_early`)
+    begin    -- makes the session
+    commands -- of its game, by name
+    early    -- makes it with `begin`, and answers meanwhile (`early.begin_early`)
 
     Raises BrokenPipeError where stdout is closed; cli.py ends quietly then. Ctrl-C passes through.
     """
@@ -262,7 +281,7 @@ def serve(begin: Callable[[], Session], early: Early | None = None) -> None:
         if session is None:
             return
         there.set()
-        server = GtpServer(session, lines, send)
+        server = GtpServer(session, commands, lines, send)
         if beginning is not None:
             server.take_up(beginning)
         server.serve()

@@ -6,18 +6,16 @@ What a command may change is one frozen GameState, replaced as a whole: a comman
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
-
-import numpy as np
+from typing import TYPE_CHECKING, Final
 
 from gotools.clock import TimeControl, TimeLeft, clock_after, full_clock
 from gotools.errors import GotoolsError
 from gotools.go.board import Board
-from gotools.go.points import BLACK, EMPTY, WHITE, board_text
+from gotools.go.points import EMPTY, board_text
 from gotools.go.rule_sets import GameRules, rule_set
-from gotools.player.gtp.thinking import FIRST_NODES, GRACE, HOPELESS_MOVES, Session
+from gotools.player.gtp.thinking import GRACE, HOPELESS_MOVES, Session
 from gotools.player.settings import PlayerSettings
 from gotools.player.time_for_move import seconds_for_move
 from gotools.search.choice import Limits
@@ -76,12 +74,6 @@ class GtpSession(Session):
 
     player: GoPlayer
     state: GameState
-
-    @property
-    def commands(self) -> Mapping[str, Callable[[Any, list[str]], str]]:
-        from gotools.player.gtp.commands import COMMANDS
-
-        return COMMANDS
 
     @classmethod
     def begin(cls, player: GoPlayer, settings: PlayerSettings, size: int = 9, komi: float = 7.5) -> GtpSession:
@@ -201,33 +193,3 @@ def check_size(player: GoPlayer, size: int) -> None:
     """Raise GotoolsError for a board size that the player does not know."""
     if player.only_size not in (None, size):
         raise GotoolsError(f"--eval: weights for {board_text(player.only_size)}, not for {board_text(size)}")
-
-
-REHEARSAL: Final = (
-    "genmove b",
-    "play w pass",
-    "kgs-genmove_cleanup b",
-    "gotools-explain",
-    "final_score",
-    "final_status_list seki",
-)
-"""Commands on a board of black stones with one dead white stone: all that a game needs besides its searches."""
-
-
-def warm_up(player: GoPlayer) -> None:
-    """Rehearse a game on a small board, to its count: what any game needs is compiled or loaded before the clock runs.
-
-    A kernel that a game uses and this does not is found by tests/house/test_warm_up.py.
-    """
-    size = player.only_size or 5
-    session = GtpSession.begin(player, PlayerSettings(nodes=FIRST_NODES), size, 0.5)
-    session.play(BLACK, session.think(BLACK).point)
-    session.think(WHITE, limits=Limits(seconds=0.0))  # a search without a limit of nodes goes on with the last tree
-    cells = np.full((size, size), BLACK, np.uint8)
-    cells[:, (0, -1)] = EMPTY
-    cells[0, 0] = WHITE
-    session.set_up(Board.from_cells(cells.ravel(), size))
-    for line in REHEARSAL:
-        name, *words = line.split()
-        session.commands[name](session, words)
-    player.forget()

@@ -54,7 +54,7 @@ class Session(ABC):
 
     player -- chooses moves
     state  -- the game as it stands: a frozen record with `control` and `left`, replaced whole by each command
-    link   -- set by the server before the first command
+    link, commands -- set by the server before the first command; commands by name
     ended  -- set by the server when stdin has ended
     over   -- set by `quit`
     late   -- seconds for which the command had waited when it was taken up: a clock has run so long already
@@ -64,6 +64,7 @@ class Session(ABC):
     settings: PlayerSettings
     state: Any
     link: Link = field(init=False)
+    commands: Mapping[str, Callable[[Any, list[str]], str]] = field(init=False)
     ended: bool = False
     over: bool = False
     late: float = 0.0
@@ -73,11 +74,6 @@ class Session(ABC):
         self.began = 0.0  # when the last thinking did: until it is answered the own clock runs
         self._since: float | None = None
         self._endless = False
-
-    @property
-    @abstractmethod
-    def commands(self) -> Mapping[str, Callable[[Any, list[str]], str]]:
-        """Return the commands of the game by name."""
 
     @abstractmethod
     def undo(self, count: int = 1) -> None:
