@@ -1,6 +1,6 @@
 % The vocabulary of gotools' rules, in Prolog: the meaning that the kernels must match (tests hold them together).
 %
-% A board is an atom that names a position. Positions are facts that whoever loads this file supplies:
+% A board is an atom that names a position. Positions are facts supplied by the program that loads this file:
 %     position(Board, Size, Cells)     Cells = cells(C1, C2, ...), one of e, b, w a point, row by row from A1
 %     last_move(Board, X, Y)           the opponent's last move; no fact without one or after a pass
 %     last_but_one(Board, X, Y)        the own move before it, likewise

@@ -15,7 +15,7 @@ _LANES = 16
 
 
 def _most_points(vectors):
-    """Return for how many points the sums of so many vectors of 16 fit into the registers of this processor."""
+    """Return the number of points whose sums, vectors of 16, fit into the registers of this processor."""
     wide = binding.get_host_cpu_features().get("avx512f", False)
     return 20 // vectors if wide else max(1, 5 // vectors)
 
@@ -35,7 +35,7 @@ def _spread(builder, number):
 
 
 def _tile(points, vectors):
-    """Make an intrinsic for so many points and vectors of outputs; see `convolve` for its arguments."""
+    """Make an intrinsic for a number of points and of vectors of outputs; see `convolve` for its arguments."""
     vector = ir.VectorType(_FLOAT, _LANES)
 
     def generate(context, builder, signature, arguments):

@@ -114,7 +114,7 @@ class UsiEngine:
                 raise self._failure(f"did not answer `{self._last}` with `{word}` within {seconds:g} s")
 
     def _line(self, seconds: float) -> str | None:
-        """Return the next line; None if there is none for so long."""
+        """Return the next line; None if none comes within the seconds."""
         if b"\n" not in self._buffer:
             gone = self._process.exited()
             data, _, _ = self._process.read(seconds)

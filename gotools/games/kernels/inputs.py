@@ -2,7 +2,7 @@
 
     raw:    | cell 0 | cell 1 | ... |    1 own stone, -1 the opponent's, 0 empty
             tic-tac-toe: as tictactoe.py numbers the cells; Connect-4: column after column, each from its lowest cell
-    lines:  | 1 stone | 2 stones | 3 stones |    own open lines with so many stones, less the opponent's
+    lines:  | 1 stone | 2 stones | 3 stones |    own open lines with that number of stones, less the opponent's
             a line is where the game is won (tic-tac-toe 8, Connect-4 69); open: without a stone of the other side.
             tic-tac-toe has the first two: a line of three is the end
 

@@ -39,7 +39,7 @@ POINTS, COUNTS = _points()
 
 
 def _words(count):
-    """Return so many fixed random words, uint64 (splitmix64)."""
+    """Return a number of fixed random words, uint64 (splitmix64)."""
     words, seed, mask = [], 0x5347, (1 << 64) - 1
     for _ in range(count):
         seed = (seed + 0x9E3779B97F4A7C15) & mask
@@ -87,7 +87,7 @@ def widen(board, size, me, wide):
 
 @inner
 def name_shapes(wide, size, p, turn, sizes, names):
-    """Fill names uint64[SIZES] with the shapes of so many sizes around point p, seen through symmetry `turn`."""
+    """Fill names uint64[SIZES] with the shapes of the SIZES sizes around point p, seen through symmetry `turn`."""
     at = (p // size + FAR) * WIDE + p % size + FAR
     name, k = np.uint64(0), 0
     for s in range(sizes):

@@ -94,4 +94,4 @@ def _parse(text: str) -> RefereePlayer:
         return RefereePlayer(kind, heuristic[1], heuristic[0])
     if kind == PLIES and depth.isdecimal() and depth.isascii() and 1 <= int(depth[:3]) <= DEEPEST:
         return RefereePlayer(kind, int(depth))
-    raise GotoolsError(f"--referee: {quoted(text)} is none of {KNOWN}, with a depth of 1 to {DEEPEST}")
+    raise GotoolsError(f"--referee: {quoted(text)} is not one of {KNOWN} with a depth of 1 to {DEEPEST}")

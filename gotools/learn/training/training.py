@@ -111,7 +111,7 @@ class Copies:
         if not os.path.exists(path):
             save_weights(path, weights)
         elif weights_bytes(load_weights(path)) != weights_bytes(weights):
-            what = "holds other weights than this training has after so many games"
+            what = "holds other weights than this training after that number of games"
             raise GotoolsError(f"{printable(path)}: {what}; move it away, and --resume goes on after this copy")
 
 

@@ -282,7 +282,7 @@ check_argument(Extra, Closure, Line, Module) :-
        check_goal(Goal, Line, Module)
     ; check_goal(Closure, Line, Module) ).
 
-% What a background file may call: `-` a plain argument, 0 a goal, 1.. a goal short of so many arguments.
+% What a background file may call: `-` a plain argument, 0 a goal, 1.. a goal that lacks this number of arguments.
 % catch/3 is missing because it could catch the limits; what writes, asserts, reads clocks or draws numbers is, too.
 allowed((0, 0)).            allowed((0 ; 0)).            allowed((0 -> 0)).          allowed((0 *-> 0)).
 allowed(\+ 0).              allowed(!).                  allowed(true).              allowed(fail).

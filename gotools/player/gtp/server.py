@@ -45,7 +45,7 @@ class Lines(Protocol):
         """Return whether a line waits, or the end has come."""
 
     def wait(self, seconds: float) -> None:
-        """Wait for news, or so many seconds."""
+        """Wait for news, at most the seconds."""
 
 
 class StreamLines:
@@ -221,7 +221,7 @@ class GtpServer:
         return self._lines.news()
 
     def wait(self, seconds: float) -> None:
-        """Wait until there is news, or until so many seconds have gone."""
+        """Wait until there is news, or until the seconds are over."""
         self._lines.wait(seconds)
 
     def _answer(self, good: bool, text: str) -> None:

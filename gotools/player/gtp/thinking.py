@@ -31,7 +31,7 @@ class Link(Protocol):
         """Return whether anything has come in since the command, the end of input included."""
 
     def wait(self, seconds: float) -> None:
-        """Wait until there is news, or until so many seconds have gone."""
+        """Wait until there is news, or until the seconds are over."""
 
 
 class Thinker(Protocol):

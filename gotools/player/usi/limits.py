@@ -50,7 +50,7 @@ _FLAGS: Final = ("infinite", "ponder", "mate")
 
 
 def read_go(words: Sequence[str]) -> GoWords:
-    """Read the words after `go`; what is unknown, and numbers that are none, are passed over."""
+    """Read the words after `go`; unknown words and what is not a number are passed over."""
     numbers: dict[str, int] = {}
     flags: set[str] = set()
     values = iter(words)

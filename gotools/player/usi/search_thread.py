@@ -50,7 +50,7 @@ class SearchThread:
         self._free.set()
 
     def hit(self, seconds: float | None) -> None:
-        """Go on for so many seconds, and answer then; None: until the search ends by itself."""
+        """Go on for some seconds, then answer; None: until the search ends by itself."""
         with self._lock:
             if seconds is not None and self._searches:
                 self._timer = threading.Timer(seconds, self._end_search)

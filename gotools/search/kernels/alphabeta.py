@@ -11,7 +11,7 @@ first.
 Killers and history change only the order, and so does knowledge where it neither prunes nor sets penalties. The table's
 move and the killers are then tried before any move is scored: most nodes end there. With reductions the value is no
 longer exact. A penalty is paid by the side that makes a move, for its low score: minimax of a game with such penalties.
-With extensions a move that makes a threat costs no depth, up to so many plies of a line: minimax of that tree.
+With extensions a move that makes a threat costs no depth, up to a number of plies in a line: minimax of that tree.
 
 Sources: Knuth and Moore 1975; Marsland 1986 (principal variation search); Schaeffer 1989 (history); Plaat 1996.
 """

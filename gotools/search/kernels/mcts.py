@@ -80,7 +80,7 @@ class Work(NamedTuple):
 
 
 def new_tree(room):
-    """Make a tree of so many nodes; memory is taken as they come into use."""
+    """Make a tree with room for a number of nodes; memory is taken as they come into use."""
     return Tree(
         used=np.zeros(1, np.int32),
         move=np.zeros(room, np.int32),

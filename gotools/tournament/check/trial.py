@@ -249,7 +249,7 @@ class Trial(ABC, Generic[B]):
 
     @abstractmethod
     def judge(self, board: B, colour: int, answer: str) -> int:
-        """Return the move of an answer to genmove. Raises Unmet if it is none, or illegal."""
+        """Return the move of an answer to genmove. Raises Unmet if it is not a move, or is illegal."""
 
     def is_over(self, board: B) -> bool:
         """Return whether the rules have ended the game, without passes."""

@@ -229,7 +229,7 @@ def playout(state, random, played):
 
 @kernel
 def count_leaves(state, depth):
-    """Return how many sequences of so many legal moves there are, declarations left out: perft."""
+    """Return the number of sequences of `depth` legal moves, declarations left out: perft."""
     moves = np.empty(LONGEST, np.int32)
     n = list_moves(state, ALL, moves)
     if depth == 1:

@@ -101,7 +101,7 @@ def words_of(size):
 
 @inner
 def new_scratch(positions, table, sets):
-    """Return room for the largest of some positions, with a board for each of so many sets."""
+    """Return room for the largest of some positions, with a board for each of a number of sets."""
     size = 2
     for k in range(positions.size.shape[0]):
         size = max(size, np.int64(positions.size[k]))

@@ -105,7 +105,7 @@ def search(moves, sums, count, keys, pool, limits):
 
 @inner
 def new_beam(size):
-    """Return a beam with room for so many sets."""
+    """Return a beam with room for a number of sets."""
     numbers = np.zeros(size, np.int64), np.zeros(size, np.int64), np.zeros(size, np.int32), np.zeros(1, np.int64)
     return Beam(np.zeros((size, MOST_CONDITIONS), np.int32), np.zeros(size), *numbers)
 

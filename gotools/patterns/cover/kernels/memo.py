@@ -2,7 +2,7 @@
 
     table row:  key | P | N | stamp | seed        four rows a bucket, the least recently used row is replaced
     gone:       example, example, ...              positives covered since the last repacking, in order
-                         ^ stamp: P counts what was left when so many were gone
+                         ^ stamp: the number of examples that were gone when P was counted
 
 N never changes. P changes only by the examples gone since the stamp, so it is updated from these alone.
 A key is a 64-bit mixture of the clause's conditions, whatever their order; two clauses of one run share one with a

@@ -30,7 +30,7 @@ from gotools.patterns.cover.kernels.tree import BEAM, acceptable, children, new_
 
 COVERAGE, COMPRESSION, ENTROPY, LAPLACE, POSONLY = 0, 1, 2, 3, 4
 LOOK_BACK = 8
-"""A known P is updated from the examples gone since, as long as these are fewer than one in so many."""
+"""A known P is updated from the examples gone since, as long as fewer than one in this number are gone."""
 
 
 class SearchSettings(NamedTuple):
@@ -43,7 +43,7 @@ class SearchSettings(NamedTuple):
     score: int
     search: int
     beam: int
-    enough: int  # positives of the whole set: a clause that covers so many ends the search
+    enough: int  # positives of the whole set: a clause that covers this number ends the search
     seed: int  # of the numbers that clauses draw
 
 
