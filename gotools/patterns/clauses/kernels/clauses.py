@@ -59,7 +59,7 @@ IS_OUTSIDE = 17  # offset
 IS_LAST = 18  # which, offset
 
 THIN = 24
-"""Rows are listed one by one once fewer than one example in this number is left: a listed row costs as much as 24 bytes."""
+"""Rows are listed one by one once fewer than one example in this number is left: a row so costs as much as 24 bytes."""
 
 UNBOUND, OWN, OPPONENT = -1, -2, -3
 ANY_BLOCK, SOME_LIBERTIES, IS_OWN, IS_OPPONENT, MEASURABLE = 0, 1, 2, 3, 4
