@@ -22,9 +22,8 @@ from gotools.learn.methods import PlanesSettings
 from gotools.learn.network.samples import SampleBatch
 from gotools.learn.network.symmetries import turned_planes, turned_points
 from gotools.search.kernels.mcts import new_tree, new_work
-from gotools.search.kernels.puct import PuctSelectionSettings
 from gotools.search.knowledge import NO_ORDERING, Judgement
-from gotools.search.puct import PuctSettings
+from gotools.search.puct import USUAL as USUAL_PUCT
 from gotools.workers import Task, Workers
 
 SHORT: Final = 24
@@ -283,8 +282,7 @@ class SelfPlayWorker:
         plan = k.SearchPlan(
             settings.playouts, settings.short, settings.long, self._points // _POINTS_A_DRAWN_MOVE, self._seed
         )
-        usual = PuctSettings()
-        how = PuctSelectionSettings(usual.explore, usual.reduction, settings.trust, usual.sharpness, 0.0)
+        how = USUAL_PUCT._replace(trust=settings.trust, mix=0.0)
         length = k.play_game(
             plan, piece.number, row, piece.state.copy(), self._tree, self._work, how, game.rules,
             as_value(game.playout), self._judgement.record, NO_ORDERING.scorer, self._planes.board,
