@@ -17,8 +17,8 @@ from gotools.learn.network.shape import PLANES, numbers_of, parse_shape
 from gotools.learn.network.symmetries import judged_by_symmetries
 from gotools.learn.td.kernels.table_games import set_codes, set_places
 from gotools.learn.td.perceptrons import new_numbers, parse_architecture, weights_of
-from gotools.learn.td.shapes import SHAPES, grid_of, shapes_of
-from gotools.learn.td.tuples import TUPLES, board_of, find_tuples
+from gotools.learn.td.shapes import SHAPES, shapes_of
+from gotools.learn.td.tuples import TUPLES, find_tuples
 from gotools.learn.weights.weights_file import Weights, load_weights_of
 
 _SIGNS: Final = ".XO"
@@ -51,17 +51,15 @@ class Evaluator:
         self.numbers: NDArray[np.float64]
         self.planes: Planes | None = None
         if weights.features == TUPLES:
-            self.evaluate = board_of(self.game).evaluate
+            self.evaluate = self.game.find_tuple_board().evaluate
             self._tuples = find_tuples(self.game, weights.size, weights.cells)
             self.numbers, table = self._tuples.numbers()
             table.ravel()[weights.entries] = weights.weights
         elif weights.features == SHAPES:
-            self.evaluate = grid_of(self.game).evaluate
+            self.evaluate = self.game.find_grid().evaluate
             self.numbers = shapes_of(self.game, weights.size).numbers(weights.weights)
         elif weights.features == PLANES:
-            planes = self.game.find_planes()
-            assert planes is not None  # load_weights has checked it
-            self.planes = planes
+            self.planes = planes = self.game.find_planes()
             self.evaluate = planes.evaluate
             shape, strength = parse_shape(weights.network), weights.strength
             self.numbers = numbers_of(shape, len(planes.names), weights.weights, strength)
@@ -130,7 +128,7 @@ class Evaluator:
         return reasons
 
     def _shapes(self, state: NDArray[np.int32], sign: float) -> list[Reason]:
-        shapes, grid = shapes_of(self.game, self.weights.size), grid_of(self.game)
+        shapes, grid = shapes_of(self.game, self.weights.size), self.game.find_grid()
         layout, board = shapes.layout, np.empty(shapes.rows * shapes.columns, np.uint8)
         tilt = grid.cells(state, board)
         codes = np.empty(len(layout.begins), np.int32)
@@ -154,7 +152,7 @@ class Evaluator:
 
     def _windows(self, state: NDArray[np.int32], sign: float) -> list[Reason]:
         """List the patterns on the windows of n-tuples, drawn with the upper row first, and the entry of each."""
-        board, tuples = board_of(self.game), self._tuples
+        board, tuples = self.game.find_tuple_board(), self._tuples
         rows, columns = board.shape(self.weights.size)
         states, cells = np.empty(len(board.groups), np.uint8), np.empty(rows * columns, np.uint8)
         board.states(state, states)
