@@ -23,7 +23,7 @@ from gotools.jit import seam
 from gotools.kernels.basics import seed_random
 from gotools.kernels.seams import AFTER, EVALUATE, FLOATS, PLAYOUT, RANDOM, START
 from gotools.learn.td.perceptrons import new_numbers, parse_architecture
-from gotools.learn.td.shapes import grid_of, shapes_of
+from gotools.learn.td.shapes import shapes_of
 
 GAMES = {"go": 100, "connect4": 1000, "tictactoe": 3000}
 LONGEST = 1200
@@ -107,7 +107,7 @@ def subjects(game: Game) -> list[Subject]:
     if game.grid:
         shapes = shapes_of(game, size)
         weights = np.random.default_rng(SEED).normal(0.0, 0.01, shapes.weights)
-        found.append(Subject("shapes, from scratch", grid_of(game).evaluate, shapes.numbers(weights)))
+        found.append(Subject("shapes, from scratch", game.find_grid().evaluate, shapes.numbers(weights)))
     return found
 
 

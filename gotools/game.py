@@ -262,17 +262,25 @@ class Game:
         features: FeatureSet = _import(self.features[name])
         return features
 
-    def find_grid(self) -> Grid | None:
-        """Return the board as a grid, None if the game has none."""
-        return _import(self.grid) if self.grid else None
+    def _find(self, place: str, what: str) -> Any:
+        if not place:
+            raise GotoolsError(f"{self.name} has no {what}")
+        return _import(place)
 
-    def find_tuple_board(self) -> TupleBoard | None:
-        """Return the board for n-tuples, None if the game has none."""
-        return _import(self.tuples) if self.tuples else None
+    def find_grid(self) -> Grid:
+        """Return the board as a grid. Raises GotoolsError if the game has none."""
+        grid: Grid = self._find(self.grid, "shapes: its board is no grid of cells")
+        return grid
 
-    def find_planes(self) -> Planes | None:
-        """Return the board as planes, None if the game has none."""
-        return _import(self.planes) if self.planes else None
+    def find_tuple_board(self) -> TupleBoard:
+        """Return the board for n-tuples. Raises GotoolsError if the game has none."""
+        board: TupleBoard = self._find(self.tuples, "tuples")
+        return board
+
+    def find_planes(self) -> Planes:
+        """Return the board as planes. Raises GotoolsError if the game has none."""
+        planes: Planes = self._find(self.planes, "features planes")
+        return planes
 
     def find_notations(self) -> Notations | None:
         """Return the notations of records, None if they are SGF and JSON lines only."""
@@ -293,9 +301,10 @@ class Game:
         """Return the function that counts events, None if the game has none."""
         return _import(self.tally) if self.tally else None
 
-    def find_move_features(self) -> MoveFeatures | None:
-        """Return the features of moves, None if the game has none."""
-        return _import(self.move_features) if self.move_features else None
+    def find_move_features(self) -> MoveFeatures:
+        """Return the features of moves. Raises GotoolsError if the game has none."""
+        found: MoveFeatures = self._find(self.move_features, "features of moves, which clusters are made of")
+        return found
 
     def find_order(self, name: str) -> Any:
         """Return the function that scores moves, of a name in `orders`."""

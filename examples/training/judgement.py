@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import FileFormatError, GotoolsError
-from gotools.learn.games.match import PairRules, Searcher, game_seeds, play_pairs, play_series
+from gotools.learn.games.match import Searcher, game_seeds, play_pairs, play_series
 from gotools.learn.methods import EvolutionSettings
 from gotools.learn.population.evolution import breed, draw_opponents, fitness_of, tally_of
 from gotools.learn.weights.evaluator import Evaluator
@@ -59,9 +59,12 @@ class Pool:
     def play(self, games: Any) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Play games, see play_pairs; returns them and their results."""
         s, pairs = self.settings, np.array(games, np.int64)
-        rules = PairRules(s.depth, 0.0, 0.0, s.opening, self.file.size, self.file.komi)
         seeds = game_seeds(len(pairs), SEED, len(pairs))
-        return pairs, play_pairs(self.game, self.evaluate, self.players, pairs, rules, seeds, self.jobs)
+        results = play_pairs(
+            self.game, self.evaluate, self.players, pairs, seeds, self.jobs, s.depth, opening=s.opening,
+            size=self.file.size, komi=self.file.komi,
+        )  # fmt: skip
+        return pairs, results
 
     def fitness(self) -> NDArray[np.float64]:
         """Return what selection would go by after a generation without a hall of fame."""

@@ -151,18 +151,14 @@ def _close(client: Client) -> None:
 
 def _compare(client: Client, address: str, ours: About) -> None:
     """Raise GotoolsError for a worker whose version is another one."""
-    found = _asked(client, address, lambda: client.run(about, on_error="return"), PATIENCE)
+    try:
+        found = _within(PATIENCE, lambda: client.run(about, on_error="return"))
+    except (OSError, TimeoutError) as error:
+        raise GotoolsError(f"the scheduler {shown(address)} does not answer any more: {shown(error, 200)}") from error
+    except (ImportError, AttributeError) as error:
+        raise GotoolsError(f"the scheduler {shown(address)}, or a worker, has no gotools like ours: {error}") from error
     for worker, theirs in sorted(found.items()):
         if isinstance(theirs, ImportError | AttributeError):
             raise GotoolsError(f"worker {worker} has no gotools {ours[0]} ({theirs})")
         if isinstance(theirs, tuple | list) and (what := differs((theirs[0], theirs[1], theirs[2]), ours)):
             raise GotoolsError(f"worker {worker} has {what}")
-
-
-def _asked(client: Client, address: str, ask: Callable[[], Asked], seconds: float = ANSWER) -> Asked:
-    try:
-        return _within(seconds, ask)
-    except (OSError, TimeoutError) as error:
-        raise GotoolsError(f"the scheduler {shown(address)} does not answer any more: {shown(error, 200)}") from error
-    except (ImportError, AttributeError) as error:
-        raise GotoolsError(f"the scheduler {shown(address)}, or a worker, has no gotools like ours: {error}") from error

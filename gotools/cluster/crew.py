@@ -7,7 +7,7 @@ import pickle
 import queue
 import secrets
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import CancelledError
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -37,34 +37,26 @@ _QUICK: Final = 5.0
 
 
 @dataclass(slots=True)
-class _Size:
-    """Chooses the number of pieces of a batch by the time and the bytes of the last ones."""
-
-    pieces: int = 1
-
-    def learn(self, pieces: int, seconds: float, size: int) -> None:
-        """Note the time that a batch took, and the bytes of its results."""
-        wanted = min(pieces * SECONDS / max(seconds, 1e-4), pieces * MOST_BYTES / max(size, 1))
-        self.pieces = max(1, min(round(wanted), 4 * self.pieces))
-
-
-@dataclass(slots=True)
 class _Run:
     """Batches under way.
 
-    name -- of the task's function, for the pages of the scheduler
-    sent -- by number; done -- results that wait for earlier ones; ended -- numbers of batches that are over
+    name   -- of the task's function, for the pages of the scheduler
+    pieces -- of the next batch
+    sent   -- by number, each with its pieces; ended -- numbers of batches that are over; number -- of the next
     """
 
     task: bytes
     key: str
     name: str
-    size: _Size = field(default_factory=_Size)
+    pieces: int = 1
     sent: dict[int, tuple[Future[tuple[float, bytes]], int]] = field(default_factory=dict)
-    done: dict[int, list[Any]] = field(default_factory=dict)
     ended: queue.SimpleQueue[int] = field(default_factory=queue.SimpleQueue)
-    next: int = 0
     number: int = 0
+
+    def learn(self, pieces: int, seconds: float, size: int) -> None:
+        """Choose the pieces of the next batch by those of the last one, its time, and the bytes of its results."""
+        wanted = min(pieces * SECONDS / max(seconds, 1e-4), pieces * MOST_BYTES / max(size, 1))
+        self.pieces = max(1, min(round(wanted), 4 * self.pieces))
 
 
 class Crew:
@@ -112,18 +104,28 @@ class Crew:
         What a lost worker did is done again by another one. Raises GotoolsError: one of a worker, with its address;
         for a worker that differs, for work that kills workers, and where there are no workers any more.
         """
-        run = self._begin(task)
-        rest = iter(pieces)
-        more = True
+        run, rest = self._begin(task), iter(pieces)
+        done: dict[int, list[Result]] = {}
+        turn = 0
         try:
-            while more or run.sent:
-                while more and len(run.sent) + len(run.done) < ahead * max(self.places, 1):
-                    some = list(islice(rest, run.size.pieces))
-                    more = bool(some)
-                    if some:
-                        self._send(run, some)
-                if run.sent:
-                    yield from self._came(run, ordered, tick)
+            while True:
+                room = ahead * max(self.places, 1) - len(done)
+                while len(run.sent) < room and (some := list(islice(rest, run.pieces))):
+                    self._send(run, some)
+                if not run.sent:
+                    return
+                try:
+                    number = run.ended.get(timeout=TICK)
+                except queue.Empty:
+                    self._look_around()
+                else:
+                    done[number] = self._results(run, number)
+                tick()
+                if not ordered:
+                    turn = min(done, default=turn)
+                while turn in done:
+                    yield from done.pop(turn)
+                    turn += 1
         finally:
             self._cancel(run)
 
@@ -171,27 +173,12 @@ class Crew:
         number, run.number = run.number, run.number + 1
         data = pickle.dumps(some, pickle.HIGHEST_PROTOCOL)
         if len(data) > MOST_BYTES:
-            run.size.pieces = max(1, run.size.pieces // 2)
+            run.pieces = max(1, run.pieces // 2)
         where = {} if address is None else {"workers": [address]}
         key = f"gotools{run.name}-{run.key}-{number}"
         future = self._client.submit(work, self._ours, run.key, run.task, data, self._first, key=key, **where)
         run.sent[number] = future, len(some)
         future.add_done_callback(lambda _: run.ended.put(number))
-
-    def _came(self, run: _Run, ordered: bool, tick: Callable[[], object]) -> Iterator[Any]:
-        """Wait for a batch, and yield the results whose turn has come."""
-        try:
-            number = run.ended.get(timeout=TICK)
-        except queue.Empty:
-            self._look_around()
-        else:
-            run.done[number] = self._results(run, number)
-        tick()
-        if not ordered:
-            run.next = min(run.done, default=run.next)
-        while run.next in run.done:
-            yield from run.done.pop(run.next)
-            run.next += 1
 
     def _results(self, run: _Run, number: int) -> list[Any]:
         """Return the results of a batch that is over. Raises GotoolsError."""
@@ -206,7 +193,7 @@ class Crew:
             raise self._gone() from error
         except (ImportError, AttributeError, pickle.UnpicklingError) as error:
             raise GotoolsError(f"{self._name}: a worker without this version of gotools ({error})") from error
-        run.size.learn(pieces, seconds, len(data))
+        run.learn(pieces, seconds, len(data))
         results: list[Any] = pickle.loads(data)
         return results
 

@@ -171,9 +171,8 @@ def write_files(folder: Path) -> None:
     (folder / "stdin").write_text("showboard\n", encoding="ascii")  # of gtp, which at the end of stdin stops compiling
     (folder / "rows.tsv").write_text(_ROWS, encoding="ascii")
     (folder / "rules.pl").write_text(_RULES, encoding="ascii")
-    planes = find_game("go").find_planes()
-    assert planes is not None
-    nothing = np.zeros(parse_shape(_NETWORK).weights(len(planes.names)), np.float32)
+    planes = len(find_game("go").find_planes().names)
+    nothing = np.zeros(parse_shape(_NETWORK).weights(planes), np.float32)
     save_weights(folder / "planes.npz", Weights("go", 9, 7.5, PLANES, _NETWORK, 0, nothing))
 
 

@@ -118,10 +118,7 @@ def good_and_bad_of_game(
 
     Raises GotoolsError for a game without features of moves, and where there are no good or no bad moves.
     """
-    vocabulary = game.find_move_features()
-    if vocabulary is None:
-        raise GotoolsError(f"{game.name} has no features of moves, which clusters are made of")
-    gathering = _Gathering(game, vocabulary, choice)
+    gathering = _Gathering(game, game.find_move_features(), choice)
     for path, record in read_records(paths, game, report, strict):
         try:
             gathering.add(record)

@@ -109,9 +109,7 @@ def _moves_of_game(
     rated = None if settings.ratings is None else read_ratings(settings.ratings)
     choice = settings.part(GoodBadChoice, ratings=rated)
     rows = good_and_bad_of_game(paths, find_game(game), choice, report, watch.advance, settings.strict)
-    vocabulary = rows.game.find_move_features()
-    assert vocabulary is not None  # or its moves could not have been described
-    return rows, Moves(rows.features, rows.good, rows.stage, rows.id), vocabulary
+    return rows, Moves(rows.features, rows.good, rows.stage, rows.id), rows.game.find_move_features()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,9 +10,10 @@ import math
 import os.path
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from queue import SimpleQueue
+from threading import Event
 from typing import Final
 
 import numpy as np
@@ -110,7 +111,7 @@ class Bench:
     komi: float
     size: int | None
     orders: tuple[str, ...]
-    searching: tuple[AlphaBeta | ByValue, ...]
+    searching: tuple[AlphaBeta, ...]
     selectivity: Selectivity
 
     @staticmethod
@@ -137,7 +138,7 @@ class Bench:
             scale=found.decided,
         )
         searching = tuple(_searching(name, found, evaluation, plain, selectivity) for name in named)
-        if selectivity.scores and not any(isinstance(one, AlphaBeta) and one.ordering.prunes for one in searching):
+        if selectivity.scores and not any(one.ordering.prunes for one in searching):
             raise GotoolsError("--width and --penalty need an --order that scores moves: rules, or a policy")
         return Bench(found, settings, evaluation, komi, size, named, searching, selectivity)
 
@@ -183,23 +184,34 @@ class Bench:
         _, warm = positions.named(0)
         for search in self.searching:  # the first call may compile
             search.choose(warm, self.game.worthy_moves_of(warm), Limits(nodes=1))
-        searches = _SearchPool(self.searching, jobs)
+        sets = [self.searching, *(tuple(search.twin() for search in self.searching) for _ in range(jobs - 1))]
+        free, over = SimpleQueue[tuple[AlphaBeta, ...]](), Event()
+        for some in sets:
+            free.put(some)
 
         def one(number: int) -> list[SearchResult]:
-            with searches.one() as searching:
+            searching = free.get()
+            try:
                 (name, state), size = positions.named(number), int(positions.sizes[number])
                 each = zip(self.orders, searching, strict=True)
-                return [self._search(name, order, search, state, size) for order, search in each]
+                return [self._search(name, order, search, state, size) for order, search in each if not over.is_set()]
+            finally:
+                free.put(searching)
 
-        with threads(jobs) as pool, searches:
-            for found in in_order(pool, one, range(len(positions)), jobs):
-                for _ in found:
-                    advance()
-                yield found
+        with threads(jobs) as pool:
+            try:
+                for found in in_order(pool, one, range(len(positions)), jobs):
+                    for _ in found:
+                        advance()
+                    yield found
+            finally:
+                over.set()
+                while free.qsize() < jobs:
+                    for search in chain(*sets):  # repeatedly: a search that is just starting resets its stop flag
+                        search.stop()
+                    time.sleep(0.01)
 
-    def _search(
-        self, name: str, order: str, search: AlphaBeta | ByValue, state: NDArray[np.int32], size: int
-    ) -> SearchResult:
+    def _search(self, name: str, order: str, search: AlphaBeta, state: NDArray[np.int32], size: int) -> SearchResult:
         """Search a position in one order, with nothing remembered from others."""
         search.forget()
         began = time.thread_time()
@@ -213,45 +225,9 @@ def size_text(game: Game, size: int) -> str:
     return board_text(size) if game is GO else f"size {size}"
 
 
-class _Stopped(Exception):
-    """Ends the work of a thread."""
-
-
-class _SearchPool:
-    """Holds a search by every order for each thread, to take and give back. The end of its block stops all of them."""
-
-    def __init__(self, searching: tuple[AlphaBeta | ByValue, ...], count: int) -> None:
-        sets = [searching, *(tuple(search.twin() for search in searching) for _ in range(count - 1))]
-        self._free = SimpleQueue[tuple[AlphaBeta | ByValue, ...]]()
-        for one in sets:
-            self._free.put(one)
-        self._count, self._every, self._ended = count, [search for one in sets for search in one], False
-
-    @contextmanager
-    def one(self) -> Iterator[tuple[AlphaBeta | ByValue, ...]]:
-        """Yield one of the sets that no other thread has. Raises _Stopped after the end."""
-        searching = self._free.get()
-        try:
-            if self._ended:
-                raise _Stopped
-            yield searching
-        finally:
-            self._free.put(searching)
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, *_: object) -> None:
-        self._ended = True
-        while self._free.qsize() < self._count:
-            for search in self._every:  # repeatedly: a search that is just starting resets its stop flag
-                search.stop()
-            time.sleep(0.01)
-
-
 def _searching(
     name: str, game: Game, evaluation: Evaluation, settings: AlphaBetaSettings, selectivity: Selectivity
-) -> AlphaBeta | ByValue:
+) -> AlphaBeta:
     """Return a search by an order. Raises GotoolsError for a name that is not an order."""
     if name in BY_VALUE:
         return ByValue(game, name, evaluation, settings)

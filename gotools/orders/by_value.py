@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from gotools.game import Game
 from gotools.orders.kernels.by_value import PERFECT, WORST, minimax, search_by_value
-from gotools.search.alphabeta import AlphaBetaSettings, knowledge_of
+from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings, knowledge_of, reset
 from gotools.search.choice import Choice, Limits, Report
 from gotools.search.kernels import alphabeta as k
-from gotools.search.knowledge import Evaluation
+from gotools.search.knowledge import NO_ORDERING, Evaluation
 
 MINIMAX: Final = "minimax"
 """Every line to its end, in place of alpha-beta."""
@@ -25,7 +25,7 @@ BY_VALUE: Final = (*_WAYS, MINIMAX)
 """Names of orders: the best move first at every node, the worst first, and minimax, which needs no order."""
 
 
-class ByValue:
+class ByValue(AlphaBeta):
     """Search to one depth in an order by exact values; counts the positions of that search alone.
 
     order    -- of BY_VALUE
@@ -33,32 +33,22 @@ class ByValue:
     """
 
     def __init__(self, game: Game, order: str, evaluation: Evaluation, settings: AlphaBetaSettings) -> None:
-        self._game, self._order, self._evaluation, self._settings = game, order, evaluation, settings
-        self._plan = k.Plan(
-            widths=np.zeros(k.DEEPEST + 1, np.int64),
-            order_from=k.DEEPEST + 1,
-            quiescence=settings.quiescence,
-            reductions=0,
-            extensions=0,
-            penalty=0.0,
-            weight=0.0,
-            second_weight=0.0,
-        )
-        self._tables, self._truth = (
-            k.new_tables(game.cells, game.longest, game.moves, settings.table_bits) for _ in ("counted", "truth")
-        )
+        super().__init__(game, NO_ORDERING, evaluation, settings)
+        self._order = order
+        self._truth = k.new_tables(game.cells, game.longest, game.moves, settings.table_bits)
 
     def stop(self) -> None:
-        self._tables.stop[0] = self._truth.stop[0] = 1
+        super().stop()
+        self._truth.stop[0] = 1
 
     def twin(self) -> ByValue:
         """Return another search of the same settings, which may run at the same time."""
         return ByValue(self._game, self._order, self._evaluation, self._settings)
 
     def forget(self) -> None:
-        for tables in (self._tables, self._truth):
-            tables.keys[:] = 0
-            tables.entries[:] = 0
+        super().forget()
+        self._truth.keys[:] = 0
+        self._truth.entries[:] = 0
 
     def choose(
         self, state: NDArray[np.int32], moves: Sequence[int], limits: Limits, report: Report | None = None
@@ -67,14 +57,16 @@ class ByValue:
 
         The value is that of minimax, unless `nodes` or `stop` end the search before it has looked at every move.
         """
-        self._prepare(state, moves, limits)
-        depth, game, tables = limits.depth or 1, self._game, self._tables
+        depth, game, tables, truth = limits.depth or 1, self._game, self._tables, self._truth
+        tables.moves[0, : len(moves)] = self._prepare(state, moves, limits)
+        tables.counters[k.ROOT_BEST] = -1
+        reset(truth)
         knowledge = knowledge_of(game, self._evaluation, self._settings.scale)
         if self._order == MINIMAX:
             minimax(0, depth, tables, self._plan, game.rules, knowledge)
         else:
             way, wide = _WAYS[self._order], k.INFINITE
-            search_by_value(way, 0, depth, -wide, wide, tables, self._truth, self._plan, game.rules, knowledge)
+            search_by_value(way, 0, depth, -wide, wide, tables, truth, self._plan, game.rules, knowledge)
         best = int(tables.counters[k.ROOT_BEST])
         whole = not tables.counters[k.STOPPED] and best >= 0
         return Choice(
@@ -86,18 +78,3 @@ class ByValue:
             reason=f"all {depth} plies, {self._order}",
             options=(),
         )
-
-    def _prepare(self, state: NDArray[np.int32], moves: Sequence[int], limits: Limits) -> None:
-        """Fill the root of the search that is counted; the other one has no limit of positions."""
-        for tables in (self._tables, self._truth):
-            tables.stop[0] = 0
-            tables.killers[:] = -1
-            tables.history[:] = 0
-            tables.counters[:] = 0
-            tables.counters[k.NODE_LIMIT] = np.iinfo(np.int64).max
-        if limits.nodes is not None:
-            self._tables.counters[k.NODE_LIMIT] = limits.nodes
-        self._tables.counters[k.ROOT_BEST] = -1
-        self._tables.counters[k.ROOT_MOVES] = len(moves)
-        self._tables.states[0] = state
-        self._tables.moves[0, : len(moves)] = moves

@@ -62,7 +62,6 @@ def clusters_ordering(path: str, game: Game) -> Ordering:
     Raises FileFormatError for what holds no clusters of this game's moves, GotoolsError for a game without features.
     """
     clusters, features = load_clusters(path, game), game.find_move_features()
-    assert features is not None  # or there were no clusters of its moves
     return Ordering(path, features.order, packed(clusters, features), weight=CLUSTERS_WEIGHT)
 
 

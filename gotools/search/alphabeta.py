@@ -72,6 +72,15 @@ def knowledge_of(
     )
 
 
+def reset(tables: k.Tables, nodes: int | None = None) -> None:
+    """Forget all of the last search but the transposition table; nodes -- limit of the next one."""
+    tables.stop[0] = 0
+    tables.killers[:] = -1
+    tables.history[:] = 0
+    tables.counters[:] = 0
+    tables.counters[k.NODE_LIMIT] = np.iinfo(np.int64).max if nodes is None else nodes
+
+
 class AlphaBeta:
     """Alpha-beta over the candidates of an ordering, with an evaluation at the leaves.
 
@@ -178,11 +187,7 @@ class AlphaBeta:
     def _prepare(self, state: NDArray[np.int32], moves: Sequence[int], limits: Limits) -> NDArray[np.int32]:
         """Fill the root, best moves first; returns its moves."""
         tables = self._tables
-        tables.stop[0] = 0
-        tables.killers[:] = -1
-        tables.history[:] = 0
-        tables.counters[:] = 0
-        tables.counters[k.NODE_LIMIT] = np.iinfo(np.int64).max if limits.nodes is None else limits.nodes
+        reset(tables, limits.nodes)
         tables.states[0] = state
         root = np.array(moves, np.int32)
         scores = np.zeros(len(root))

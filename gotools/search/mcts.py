@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,33 +13,19 @@ from gotools.search.kernels import mcts as k
 from gotools.search.knowledge import Ordering
 from gotools.search.tree_search import ROOM, TreeSearch
 
-
-@dataclass(frozen=True, slots=True)
-class MonteCarloSettings:
-    """How Monte-Carlo tree search chooses; see SelectionSettings in kernels/mcts.py.
-
-    The defaults were chosen by matches (bench/strength.md).
-    """
-
-    explore: float = 2.5
-    equivalence: float = 300.0
-    expand_at: int = 2
-    sharpness: float = 1.0
-    room: int = ROOM
+USUAL: Final = k.SelectionSettings(explore=2.5, equivalence=300.0, expand_at=2, sharpness=1.0)
+"""Chosen by matches (bench/strength.md)."""
 
 
 class MonteCarlo(TreeSearch):
     """UCT with RAVE; the ordering's scores are the priors, the game's playouts the values."""
 
     def __init__(
-        self, game: Game, ordering: Ordering, seed: int = 0, settings: MonteCarloSettings | None = None,
-        keep: bool | None = None,
+        self, game: Game, ordering: Ordering, seed: int = 0, settings: k.SelectionSettings = USUAL,
+        room: int = ROOM, keep: bool | None = None,
     ) -> None:  # fmt: skip
-        settings = settings or MonteCarloSettings()
-        super().__init__(game, ordering, seed, settings.room, keep)
-        self._settings = k.SelectionSettings(
-            float(settings.explore), float(settings.equivalence), settings.expand_at, float(settings.sharpness)
-        )
+        super().__init__(game, ordering, seed, room, keep)
+        self._settings = settings
 
     def _score(self, state: NDArray[np.int32], moves: NDArray[np.int32], scores: NDArray[np.float64]) -> float:
         self._ordering.order(state, moves, len(moves), scores, self._ordering.numbers)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,16 +16,8 @@ from gotools.search.kernels.mcts import new_work
 from gotools.search.knowledge import NO_ORDERING, Judgement, Ordering
 from gotools.search.tree_search import ROOM, TreeSearch
 
-
-@dataclass(frozen=True, slots=True)
-class PuctSettings:
-    """How a search by a policy and a value chooses; see PuctSelectionSettings in kernels/puct.py."""
-
-    explore: float = 1.2
-    reduction: float = 0.2
-    sharpness: float = 1.0
-    mix: float = 0.3
-    room: int = ROOM
+USUAL: Final = k.PuctSelectionSettings(explore=1.2, reduction=0.2, trust=1.0, sharpness=1.0, mix=0.3)
+"""The trust is that of the judgement; nothing is mixed without an ordering."""
 
 
 class Puct(TreeSearch):
@@ -36,21 +28,18 @@ class Puct(TreeSearch):
     """
 
     def __init__(
-        self, game: Game, judgement: Judgement, seed: int = 0, settings: PuctSettings | None = None,
-        threads: int = 1, keep: bool | None = None, ordering: Ordering = NO_ORDERING,
+        self, game: Game, judgement: Judgement, seed: int = 0, settings: k.PuctSelectionSettings = USUAL,
+        room: int = ROOM, threads: int = 1, keep: bool | None = None, ordering: Ordering = NO_ORDERING,
     ) -> None:  # fmt: skip
-        settings = settings or PuctSettings()
-        super().__init__(game, ordering, seed, settings.room, keep)
+        super().__init__(game, ordering, seed, room, keep)
         self._judgement = judgement
         others = [new_work(game.moves, game.longest) for _ in range(threads - 1)]
         self._works = [self._work, *(work._replace(stop=self._work.stop) for work in others)]
         for number, work in enumerate(others, 1):  # the first is seeded for each position
             seed_random(work.random, (seed + number) & (1 << 63) - 1)
         self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
-        self._settings = k.PuctSelectionSettings(
-            float(settings.explore), float(settings.reduction), float(judgement.trust), float(settings.sharpness),
-            0.0 if ordering is NO_ORDERING else float(settings.mix),
-        )  # fmt: skip
+        mix = 0.0 if ordering is NO_ORDERING else settings.mix
+        self._settings = settings._replace(trust=float(judgement.trust), mix=mix)
 
     def _score(self, state: NDArray[np.int32], moves: NDArray[np.int32], scores: NDArray[np.float64]) -> float:
         judgement = self._judgement

@@ -14,7 +14,7 @@ from support.local_cluster import kill_one, local_cluster, pids, wait_for_worker
 
 from gotools.cluster import connecting, on_worker
 from gotools.cluster.connecting import connected
-from gotools.cluster.crew import SECONDS, Crew, _Size
+from gotools.cluster.crew import SECONDS, Crew, _Run
 from gotools.errors import FileFormatError, GotoolsError
 from gotools.workers import Processes, Task
 
@@ -169,11 +169,11 @@ def test_a_scheduler_or_all_workers_lost_in_the_middle_are_one_line(monkeypatch:
 
 
 def test_batches_grow_to_more_than_a_second_and_shrink_again() -> None:
-    size = _Size()
+    run = _Run(b"", "", "")
     for _ in range(8):
-        size.learn(size.pieces, 0.01 * size.pieces, 100)
-    assert size.pieces == round(SECONDS / 0.01) and SECONDS > 1
-    size.learn(size.pieces, 1.0 * size.pieces, 100)
-    assert size.pieces == round(SECONDS)
-    size.learn(1, 0.0, 1 << 30)
-    assert size.pieces == 1
+        run.learn(run.pieces, 0.01 * run.pieces, 100)
+    assert run.pieces == round(SECONDS / 0.01) and SECONDS > 1
+    run.learn(run.pieces, 1.0 * run.pieces, 100)
+    assert run.pieces == round(SECONDS)
+    run.learn(1, 0.0, 1 << 30)
+    assert run.pieces == 1

@@ -82,7 +82,6 @@ def test_moves_not_played_are_legal_and_others(games: Path) -> None:
 
 def test_features_are_those_of_the_position(games: Path) -> None:
     found, vocabulary = found_in(games), SHOGI.find_move_features()
-    assert vocabulary is not None
     for row in range(0, len(found), 11):
         features = np.zeros((1, len(vocabulary.names)), np.int32)
         stage = vocabulary.measure(found.state(row), np.array([found.move[row]], np.int32), 1, features)

@@ -164,7 +164,6 @@ def test_the_graph_of_pieces_is_that_of_its_slow_twin(load: Load) -> None:
     """In a random game of shogi; the first 38 numbers are those of the package."""
     module, game, rng = load("graph", "graph"), find_game("shogi"), np.random.default_rng(4)
     state, features = game.position(), game.find_move_features()
-    assert features is not None
     for _ in range(60):
         moves = np.array(game.moves_of(state), np.int32)
         found, usual = (np.zeros((len(moves), count), np.int32) for count in (module.GRAPH, module.PACKAGE))

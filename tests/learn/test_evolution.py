@@ -11,7 +11,7 @@ from scipy import stats
 
 from gotools.errors import GotoolsError
 from gotools.game import find_game
-from gotools.learn.games.match import PairRules, Searcher, play_pairs, play_series, ways_to_lose
+from gotools.learn.games.match import Searcher, play_pairs, play_series, ways_to_lose
 from gotools.learn.methods import ClimbingSettings, EvolutionSettings
 from gotools.learn.population.climbing import Climbing
 from gotools.learn.population.coevolution import HallOfFame
@@ -349,7 +349,7 @@ def shares_against_random(evolution, depth):
     pool = np.array([np.concatenate((header, weights)) for weights in evolution.memory["weights"]])
     pairs = np.array([[i, i, game % 2] for i in range(len(pool)) for game in range(400)])
     seeds = np.arange(len(pairs), dtype=np.uint64)
-    results = play_pairs(TICTACTOE, RAW.evaluate, pool, pairs, PairRules(depth, dilution=1.0), seeds, 2)
+    results = play_pairs(TICTACTOE, RAW.evaluate, pool, pairs, seeds, 2, depth, dilution=1.0)
     return (results > 0).mean(), (results < 0).mean()
 
 
@@ -430,7 +430,7 @@ def test_evolution_learns_never_to_lose_tictactoe():
     pairs = np.array([[0, 0, game % 2] for game in range(4000)])
     seeds = np.arange(4000, dtype=np.uint64)
     pool = evolution.numbers[None, :]
-    results = play_pairs(TICTACTOE, RAW.evaluate, pool, pairs, PairRules(2, dilution=1.0), seeds, 2)
+    results = play_pairs(TICTACTOE, RAW.evaluate, pool, pairs, seeds, 2, 2, dilution=1.0)
     assert results.min() == 0.0 and (results > 0).mean() > 0.5
 
 

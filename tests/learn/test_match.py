@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from gotools.errors import GotoolsError
 from gotools.game import find_game
 from gotools.kernels.seams import ONGOING
-from gotools.learn.games.match import PairRules, Searcher, best_moves, play_match, play_pairs, play_series, ways_to_lose
+from gotools.learn.games.match import Searcher, best_moves, play_match, play_pairs, play_series, ways_to_lose
 from gotools.learn.td.perceptrons import new_numbers, parse_architecture, weights_of
 
 TICTACTOE, CONNECT4, GO = find_game("tictactoe"), find_game("connect4"), find_game("go")
@@ -155,7 +155,7 @@ def test_results_are_those_of_the_individual_whose_game_it_is():
     for own, other in ((0, 1), (1, 0)):
         for second in (0, 1):
             pairs = np.tile(np.array([[own, other, second]]), (200, 1))
-            results = play_pairs(TICTACTOE, RAW.evaluate, pool, pairs, PairRules(1), seeds, 1).tolist()
+            results = play_pairs(TICTACTOE, RAW.evaluate, pool, pairs, seeds, 1, 1).tolist()
             if second:
                 plain = [-play_match(TICTACTOE, players[other], players[own], seed).result for seed in range(200)]
             else:
@@ -173,7 +173,7 @@ def test_random_moves_are_those_of_the_player_who_is_to_make_them():
     seeds = np.arange(40, dtype=np.uint64)
 
     def results(**rules):
-        return play_pairs(TICTACTOE, RAW.evaluate, pool, pairs, PairRules(9, **rules), seeds, 1)
+        return play_pairs(TICTACTOE, RAW.evaluate, pool, pairs, seeds, 1, 9, **rules)
 
     assert set(results()) == {0.0}
     assert set(results(dilution=1.0)) <= {0.0, 1.0} and results(dilution=1.0).sum() > 20

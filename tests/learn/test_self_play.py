@@ -135,7 +135,6 @@ every = pytest.mark.parametrize("name", PLAYS)
 
 def random_network(game: Game, strength: float = 0.5, seed: int = 1) -> NDArray[np.float64]:
     planes = game.find_planes()
-    assert planes is not None
     weights = np.random.default_rng(seed).normal(0.0, 0.1, TINY.weights(len(planes.names))).astype(np.float32)
     return numbers_of(TINY, len(planes.names), weights, strength)
 
@@ -411,7 +410,6 @@ def point_of_move(play: Play, state: State, move: int) -> int:
 def slow_batch(play: Play, found: PlayedGames, starts: tuple[State, ...], rows: list[int], turned: bool) -> SampleBatch:
     """Make samples one at a time."""
     planes = play.game.find_planes()
-    assert planes is not None
     height, width = planes.shape(play.size)
     points, every_line = height * width, lines(play, found, starts)
     x = np.zeros((len(rows), height, width, len(planes.names)), np.float32)

@@ -18,7 +18,7 @@ from gotools.learn.games.match import Searcher, best_moves, ways_to_lose
 from gotools.learn.games.selfplay import Policy
 from gotools.learn.settings import Rates
 from gotools.learn.td.tables import TupleLearner
-from gotools.learn.td.tuples import board_of, parse_tuples, random_tuples, symmetries_of
+from gotools.learn.td.tuples import parse_tuples, random_tuples, symmetries_of
 from gotools.learn.weights.evaluator import Evaluator
 from gotools.learn.weights.weights_file import Weights, load_weights, save_weights
 from gotools.library.values import train
@@ -44,7 +44,7 @@ def cells_of(game, state):
 
 def windows(model):
     """The cells of each window and the tuple that it is an image of."""
-    board = board_of(model.game)
+    board = model.game.find_tuple_board()
     rows, columns = board.shape(model.size)
     for image in symmetries_of(rows, columns, board.symmetries):
         for number, row in enumerate(model.tuples.cells):
@@ -54,7 +54,7 @@ def windows(model):
 @cache
 def places_by_pattern(model):
     """The place in the table of each tuple's patterns."""
-    board = board_of(model.game)
+    board = model.game.find_tuple_board()
     patterns = [model.tuples.pattern(place, board) for place in range(model.tuples.entries)]
     found = {(number, tuple(states.tolist())): place for place, (number, states) in enumerate(patterns)}
     assert len(found) == model.tuples.entries  # no pattern has two places
@@ -80,7 +80,7 @@ def states_of(game, moves):
 
 @BOTH
 def test_tuples_are_connected_and_different_up_to_symmetry(game):
-    board = board_of(game)
+    board = game.find_tuple_board()
     rows, columns = board.shape(game.sizes[0])
     found = random_tuples(game, game.sizes[0], 8, 4, 3)
     images = symmetries_of(rows, columns, board.symmetries)

@@ -29,7 +29,7 @@ from gotools.patterns.matching import find_matcher
 from gotools.player.knowledge import rules_ordering
 from gotools.search.choice import Choice, Limits
 from gotools.search.knowledge import NO_ORDERING
-from gotools.search.mcts import MonteCarlo, MonteCarloSettings
+from gotools.search.mcts import USUAL, MonteCarlo
 
 SMALL = 50_000
 """Nodes of a tree that suffice for most tests."""
@@ -41,8 +41,8 @@ def rules():
     return learned_rules()
 
 
-def search(game, ordering=NO_ORDERING, seed=0, **settings):
-    return MonteCarlo(game, ordering, seed, MonteCarloSettings(**{"room": SMALL, **settings}))
+def search(game, ordering=NO_ORDERING, seed=0, room=SMALL, **settings):
+    return MonteCarlo(game, ordering, seed, USUAL._replace(**settings), room)
 
 
 def choose(searcher, game, state, nodes):
@@ -319,7 +319,7 @@ class Timed(MonteCarlo):
 def test_a_limit_of_time(seconds, cost, monkeypatch):
     """Batches shrink where simulations are slow: the limit is missed by one batch at most."""
     state = GO.position(19)
-    searcher, moves = Timed(GO, NO_ORDERING, 0, MonteCarloSettings(room=SMALL)), worthy(GO, state)
+    searcher, moves = Timed(GO, NO_ORDERING, room=SMALL), worthy(GO, state)
     searcher.cost = cost
     monkeypatch.setattr("gotools.search.tree_search.time", searcher)
     choice = searcher.choose(state, moves, Limits(seconds=seconds))

@@ -33,7 +33,7 @@ from gotools.kernels.seams import JUDGE, ONGOING, PLAYOUT
 from gotools.learn.network.shape import NetworkShape, numbers_of
 from gotools.search.choice import Choice, Limits
 from gotools.search.knowledge import Judgement
-from gotools.search.puct import Puct, PuctSettings
+from gotools.search.puct import USUAL, Puct
 
 SMALL = 50_000
 """Nodes of a tree that suffice for these tests."""
@@ -88,8 +88,8 @@ def blind(move: int = -1, liking: float = 0.0, trust: float = 1.0) -> Judgement:
     return Judgement("blind", blind_judge, np.array([move, liking], np.float64), trust)
 
 
-def search(game: Game, judgement: Judgement, seed: int = 0, **settings: Any) -> Puct:
-    return Puct(game, judgement, seed, PuctSettings(**{"room": SMALL, **settings}))
+def search(game: Game, judgement: Judgement, seed: int = 0, room: int = SMALL, **settings: Any) -> Puct:
+    return Puct(game, judgement, seed, USUAL._replace(**settings), room)
 
 
 def choose(searcher: Puct, game: Game, state: State, nodes: int) -> Choice:
@@ -195,7 +195,7 @@ SETTINGS = [{}, {"explore": 3.0, "reduction": 0.0, "sharpness": 2.0}, {"explore"
 @pytest.mark.parametrize("settings", SETTINGS)
 @pytest.mark.parametrize(("game", "size", "plies"), [(TICTACTOE, 3, (0, 2, 5)), (NIM, 7, (0, 9)), (CONNECT4, 7, (6,))])
 def test_visits_are_those_of_the_formula(
-    game: Game, size: int, plies: tuple[int, ...], settings: dict[str, float], trust: float
+    game: Game, size: int, plies: tuple[int, ...], settings: dict[str, Any], trust: float
 ) -> None:
     values = {"explore": 1.2, "reduction": 0.2, "sharpness": 1.0, **settings}
     for seed, state in enumerate(positions_at(game, size, plies, 2)):

@@ -6,9 +6,7 @@ k-means works in the metric's space (see clusters.py); a centre is the mean of t
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final
@@ -106,12 +104,17 @@ def cluster_moves(
     Raises GotoolsError if a stage has no good or bad moves, or fewer different ones than centres.
     """
     import sklearn.cluster  # noqa: F401  loads the libraries whose threads are limited here
+    from sklearn.exceptions import ConvergenceWarning
     from threadpoolctl import threadpool_limits
 
     stages = (ALL,) if moves.stage is None else vocabulary.stages
     watch.phase("random starts", settings.starts * len(KINDS) * len(stages))
-    # limits of threads hold only for the thread that sets them
-    with threadpool_limits(1), threads(jobs, partial(threadpool_limits, 1)) as pool, _no_warnings():
+    with (
+        threadpool_limits(1),
+        threads(jobs, partial(threadpool_limits, 1)) as pool,  # limits hold only for the thread that sets them
+        # k-means warns of moves that the space of cosine makes one; it is one switch for all threads
+        warnings.catch_warnings(action="ignore", category=ConvergenceWarning),
+    ):
         plain = Clusters(game, vocabulary.names, settings.metric, *_scaling(moves.features), None, 1.0, (), made)
         if settings.metric == "mahalanobis":
             plain = replace(plain, covariance=_covariance(plain, moves.features))
@@ -121,10 +124,18 @@ def cluster_moves(
             for place, kind in enumerate(KINDS):
                 features = moves.features[moves.rows(number, kind)]
                 _check_distinct(features, settings.k, stage, kind)
-                seeds = np.random.default_rng([settings.seed, number, place]).integers(1 << 31, size=settings.starts)
-                starts = plain, features, settings.k
-                results = here_or_there(starts, seeds.tolist(), pool, workers)
-                points, qualities[stage, kind] = best(results, watch)
+                chance = np.random.default_rng([settings.seed, number, place])
+                seeds = chance.integers(1 << 31, size=settings.starts).tolist()
+                given = plain, features, settings.k
+                if workers is None:
+                    starts = pool.map(Starts(*given).one, seeds)
+                else:
+                    starts = workers.each(Task(Starts.one, _begin, (families(), *given)), seeds)
+                found: list[Start] = []
+                for start in starts:
+                    found.append(start)
+                    watch.advance()
+                points, qualities[stage, kind] = min(found, key=lambda start: start[1])
                 centres += [Centre(stage, kind, point) for point in points]
         watch.phase("typical moves")
         clusters, typical = _described(replace(plain, centres=tuple(centres)), moves)
@@ -169,18 +180,6 @@ def _check_distinct(features: NDArray[np.int16], count: int, stage: str, kind: s
     raise GotoolsError(
         f"{what}: {different:,} different, fewer than {count:,} centres; give more games or a smaller --k"
     )
-
-
-@contextmanager
-def _no_warnings() -> Iterator[None]:
-    """Leave out what k-means says of moves that the space of cosine makes one; in all threads, for it is one switch."""
-    import warnings
-
-    from sklearn.exceptions import ConvergenceWarning
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        yield
 
 
 def _described(clusters: Clusters, moves: Moves) -> tuple[Clusters, NDArray[np.int64]]:
@@ -244,29 +243,6 @@ class Starts:
         return points, quality(self._rows, labels, into_space(self._clusters, points), self._clusters.metric)
 
 
-def here_or_there(
-    given: tuple[Clusters, NDArray[np.int16], int], seeds: list[int], pool: Executor, workers: Workers | None
-) -> Iterator[Start]:
-    """Yield the result of each start in order, from the threads of a pool or from workers.
-
-    given -- the arguments of `Starts`
-    """
-    if workers is None:
-        return pool.map(Starts(*given).one, seeds)
-    return workers.each(Task(_one, _begin, (families(), *given)), seeds)
-
-
-def best(starts: Iterable[Start], watch: Watch) -> Start:
-    """Return the start of the best (smallest) quality, the first of equals."""
-    found: Start | None = None
-    for start in starts:
-        if found is None or start[1] < found[1]:
-            found = start
-        watch.advance()
-    assert found is not None
-    return found
-
-
 def families() -> list[str]:
     """Return the families of processors that linear algebra was loaded for: its last bits depend on them."""
     import scipy.linalg  # noqa: F401
@@ -287,10 +263,6 @@ def _begin(wanted: list[str], clusters: Clusters, features: NDArray[np.int16], c
     threadpool_limits(1)
     warnings.filterwarnings("ignore", module="sklearn")
     return Starts(clusters, features, count)
-
-
-def _one(starts: Starts, seed: int) -> Start:
-    return starts.one(seed)
 
 
 def quality(rows: NDArray[Any], labels: NDArray[np.integer], centres: Floats, metric: str) -> float:

@@ -55,10 +55,7 @@ def load_clusters(path: str | Path, game: Game) -> Clusters:
     Raises FileFormatError, with the line, for a file without clusters, of another game or of other features, without a
     kind of centres in a stage, or with unusable numbers; GotoolsError for a game without features of moves.
     """
-    vocabulary = game.find_move_features()
-    if vocabulary is None:
-        raise GotoolsError(f"{game.name} has no features of moves, which clusters are made of")
-    return _ClusterReader(path, game.name, vocabulary).read()
+    return _ClusterReader(path, game.name, game.find_move_features()).read()
 
 
 def _number(value: float) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +16,7 @@ from gotools.jit import as_value
 from gotools.kernels.seams import ONGOING, Valuer
 from gotools.learn.games.kernels import match as m
 from gotools.learn.games.selfplay import in_parts, longest_game, new_scratch
-
-_NO_NUMBERS: Final = np.zeros(1)
+from gotools.search.kernels.knowledge import no_value
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,8 +31,8 @@ class Searcher:
     """
 
     depth: int
-    evaluate: Any = m.undecided
-    numbers: NDArray[np.float64] = field(default_factory=lambda: _NO_NUMBERS)
+    evaluate: Any = no_value
+    numbers: NDArray[np.float64] = field(default_factory=lambda: np.zeros(1))
 
     def __post_init__(self) -> None:
         if self.depth < 1:
@@ -161,25 +160,6 @@ def ways_to_lose(game: Game, player: Searcher, size: int | None = None, limit: i
     return losses
 
 
-class PairRules(NamedTuple):
-    """How the games of a population are played.
-
-    depth    -- plies of search
-    epsilon  -- chance of a random move of the individual whose game it is
-    dilution -- chance of a random move of its opponent
-    opening  -- number of random plies at the start
-    size     -- of the board; 0 is the usual one
-    komi     -- in games that have one
-    """
-
-    depth: int
-    epsilon: float = 0.0
-    dilution: float = 0.0
-    opening: int = 0
-    size: int = 0
-    komi: float = 0.0
-
-
 def game_seeds(count: int, *key: int) -> NDArray[np.uint64]:
     """Return `count` seeds of games; key -- numbers of 0 or more that identify the batch."""
     return np.random.SeedSequence(key).generate_state(count, np.uint64).astype(np.uint64)
@@ -190,26 +170,32 @@ def play_pairs(
     evaluate: Any,
     pool: NDArray[np.float64],
     pairs: NDArray[np.int64],
-    rules: PairRules,
     seeds: NDArray[np.uint64],
     jobs: int,
+    depth: int,
+    *,
+    epsilon: float = 0.0,
+    dilution: float = 0.0,
+    opening: int = 0,
+    size: int | None = None,
+    komi: float = 0.0,
 ) -> NDArray[np.float64]:
     """Play games of individuals; return +1 for each that the individual whose game it is wins, -1 if it loses, else 0.
 
     pool  -- float64[individuals, numbers]
     pairs -- int64[games, 3]: the individual whose game it is, its opponent, 1 if the opponent plays first
     seeds -- uint64[games], of each game's own generator, so that the number of threads (jobs) changes nothing
+    depth -- plies of search
+    epsilon, dilution -- chance of a random move of the individual whose game it is, and of its opponent
+    opening -- number of random plies at the start
     """
     results = np.empty(len(pairs))
     pool, pairs = np.ascontiguousarray(pool), np.ascontiguousarray(pairs)  # of one weight, the pool is in columns
-    size = rules.size or game.sizes[0]
-    root = game.position(size, rules.komi)
-    plan = m.MatchPlan(
-        longest_game(game, size), rules.depth, float(rules.epsilon), float(rules.dilution), rules.opening
-    )
+    root = game.position(size, komi)
+    plan = m.MatchPlan(longest_game(game, size or game.sizes[0]), depth, float(epsilon), float(dilution), opening)
 
     def part(begin: int, end: int) -> None:
-        rows, scratch = slice(begin, end), new_scratch(game, rules.depth, m.OPEN)
+        rows, scratch = slice(begin, end), new_scratch(game, depth, m.OPEN)
         m.play_pairs(pairs[rows], seeds[rows], results[rows], pool, root, plan, scratch, game.rules, as_value(evaluate))
 
     in_parts(len(pairs), jobs, part)

@@ -254,13 +254,7 @@ class NetworkLearner:
 
 def sum_of(parts: list[Losses]) -> Losses:
     """Sum up."""
-    return Losses(
-        sum(part.policy for part in parts),
-        sum(part.value for part in parts),
-        sum(part.hits for part in parts),
-        sum(part.positions for part in parts),
-        sum(part.valued for part in parts),
-    )
+    return Losses(*(sum(getattr(part, name) for part in parts) for name in Losses.__slots__))
 
 
 def _tensors(network: ResidualNetwork) -> list[Tensor]:

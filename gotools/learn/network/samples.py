@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -103,28 +103,23 @@ def read_samples(paths: Sequence[str], sizes: frozenset[int], report: Callable[[
     """
     gathering = Gathering(paths, Selection(sizes=sizes), report, watch.advance)
     watch.phase("reading records", len(gathering.files))
-    komi2: list[NDArray[np.int16]] = []
-    strength: list[NDArray[np.float32]] = []
-    result: list[NDArray[np.int8]] = []
-    game: list[NDArray[np.int32]] = []
+    facts: list[tuple[NDArray[Any], ...]] = []
     games = 0
 
     def batches() -> Iterator[Examples]:
         nonlocal games
         for records, rows in gathering.played():
-            known = _known(records)
+            komi2, strength, result = _known(records)
             side = rows.to_play.astype(np.int64) - 1
-            komi2.append(known[0][rows.game])
-            strength.append(known[1][rows.game, side])
-            result.append(known[2][rows.game, side])
-            game.append(rows.game + np.int32(games))
+            of_game = rows.game + np.int32(games)
+            facts.append((komi2[rows.game], strength[rows.game, side], result[rows.game, side], of_game))
             games += len(records)
             yield rows
 
     packed = pack(batches())
     if not len(packed):
         raise GotoolsError(gathering.why_nothing())
-    return Samples(packed, *(np.concatenate(column) for column in (komi2, strength, result, game)))  # type: ignore[arg-type]
+    return Samples(packed, *map(np.concatenate, zip(*facts, strict=True)))
 
 
 def _known(records: Sequence[GameRecord]) -> tuple[NDArray[np.int16], NDArray[np.float32], NDArray[np.int8]]:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
-from gotools.game import Game, Planes, find_game
+from gotools.game import Game, find_game
 from gotools.jit import as_value
 from gotools.kernels.seams import SIZE
 from gotools.learn.games.kernels import search_games as k
@@ -22,9 +22,8 @@ from gotools.learn.methods import PlanesSettings
 from gotools.learn.network.samples import SampleBatch
 from gotools.learn.network.symmetries import turned_planes, turned_points
 from gotools.search.kernels.mcts import new_tree, new_work
-from gotools.search.kernels.puct import PuctSelectionSettings
 from gotools.search.knowledge import NO_ORDERING, Judgement
-from gotools.search.puct import PuctSettings
+from gotools.search.puct import USUAL as USUAL_PUCT
 from gotools.workers import Task, Workers
 
 SHORT: Final = 24
@@ -146,13 +145,11 @@ class SearchGames:
         self, game: Game, size: int, komi: float, settings: SearchGameSettings, strength: float, seed: int,
         starts: int = 0, start: Start | None = None,
     ) -> None:  # fmt: skip
-        planes = game.find_planes()
-        assert planes is not None  # the task was refused otherwise
         self._game, self._size, self._komi, self._settings, self._seed = game, size, komi, settings, seed
         game.check_komi(komi)
-        self._planes: Planes = planes
+        self._planes = game.find_planes()
         self.strength, self._starts, self._start = strength, starts, start
-        self.points = planes.points(size)
+        self.points = self._planes.points(size)
 
     def play(
         self, numbers: NDArray[np.float64], first: int, count: int, jobs: int, workers: Workers | None = None
@@ -270,7 +267,6 @@ class SelfPlayWorker:
         self, game: Game, settings: SearchGameSettings, seed: int, points: int, numbers: NDArray[np.float64]
     ) -> None:
         planes = game.find_planes()
-        assert planes is not None  # or there were no such games
         self._game, self._planes, self._settings, self._seed, self._points = game, planes, settings, seed, points
         self._judgement = Judgement("", planes.judge, numbers, settings.trust)
         self._tree = new_tree((settings.playouts + 2) * game.longest)
@@ -283,8 +279,7 @@ class SelfPlayWorker:
         plan = k.SearchPlan(
             settings.playouts, settings.short, settings.long, self._points // _POINTS_A_DRAWN_MOVE, self._seed
         )
-        usual = PuctSettings()
-        how = PuctSelectionSettings(usual.explore, usual.reduction, settings.trust, usual.sharpness, 0.0)
+        how = USUAL_PUCT._replace(trust=settings.trust, mix=0.0)
         length = k.play_game(
             plan, piece.number, row, piece.state.copy(), self._tree, self._work, how, game.rules,
             as_value(game.playout), self._judgement.record, NO_ORDERING.scorer, self._planes.board,

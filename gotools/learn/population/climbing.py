@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from gotools import exact
 from gotools.learn.checkpoint import Arrays
-from gotools.learn.games.match import PairRules, game_seeds, play_pairs
+from gotools.learn.games.match import game_seeds, play_pairs
 from gotools.learn.methods import ClimbingSettings
 from gotools.learn.population.coevolution import Coevolution, Floats, check_finite, checked_memory
 from gotools.learn.td.perceptrons import weights_of
@@ -41,8 +41,6 @@ class Climbing(Coevolution[ClimbingSettings]):
     """A champion for one game; `generation` challenges it once."""
 
     def _begin(self) -> None:
-        epsilon = self.settings.epsilon
-        self._rules = PairRules(self.settings.depth, epsilon, epsilon, self.settings.opening, self._size, self._komi)
         self.numbers = self._first
 
     @property
@@ -76,7 +74,10 @@ class Climbing(Coevolution[ClimbingSettings]):
         pairs = np.array([(_MUTANT, _CHAMPION, i % 2) for i in range(s.matches)], np.int64)
         seeds = game_seeds(s.matches, self._seed, self._generation, _GAMES)
         pool = np.stack((self.numbers, self._with(mutant)))
-        results = play_pairs(self._game, self._evaluate, pool, pairs, self._rules, seeds, jobs)
+        results = play_pairs(
+            self._game, self._evaluate, pool, pairs, seeds, jobs, s.depth, epsilon=s.epsilon, dilution=s.epsilon,
+            opening=s.opening, size=self._size, komi=self._komi,
+        )  # fmt: skip
         won, lost = int((results > 0).sum()), int((results < 0).sum())
         if moved := 2 * won > s.matches:
             self.numbers = self._with(champion + s.rate * (mutant - champion))

@@ -8,7 +8,7 @@ it reaches back to the beginning and does not grow.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, Generic, Protocol, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,23 +16,14 @@ from numpy.typing import NDArray
 from gotools.errors import GotoolsError
 from gotools.game import FeatureSet, Game
 from gotools.learn.checkpoint import Arrays, check_memory, foreign
+from gotools.learn.methods import ClimbingSettings, EvolutionSettings
 from gotools.learn.td.perceptrons import Architecture, new_numbers
 
 LARGEST: Final = 1e9
 """Weights and step sizes beyond this have diverged: units have long been saturated."""
 
 Floats = NDArray[np.float64]
-
-
-class _Settings(Protocol):
-    """What settings of both have in common."""
-
-    @property
-    def spread(self) -> float:
-        """Return the bound of the first weights: they are drawn uniformly from [-spread, spread]."""
-
-
-Settings = TypeVar("Settings", bound=_Settings)
+Settings = TypeVar("Settings", EvolutionSettings, ClimbingSettings)
 
 
 class Coevolution(Generic[Settings]):
@@ -58,7 +49,8 @@ class Coevolution(Generic[Settings]):
         self._game, self._evaluate, self._seed = game, features.evaluate, seed
         self._size, self._komi = size or game.sizes[0], komi
         self._first = new_numbers(architecture, features.scales(self._size), seed, settings.spread)
-        self.settings, self._generation = settings, 0
+        self.settings: Settings = settings
+        self._generation = 0
         self._begin()
 
     def _begin(self) -> None:

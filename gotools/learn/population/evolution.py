@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from gotools import exact
 from gotools.learn.checkpoint import Arrays
-from gotools.learn.games.match import PairRules, game_seeds, play_pairs
+from gotools.learn.games.match import game_seeds, play_pairs
 from gotools.learn.methods import EvolutionSettings
 from gotools.learn.population.coevolution import Coevolution, Floats, HallOfFame, check_finite, checked_memory
 from gotools.learn.td.perceptrons import weights_of
@@ -189,8 +189,10 @@ class Evolution(Coevolution[EvolutionSettings]):
         headers = np.broadcast_to(self._header, (len(pool), len(self._header)))
         numbers = np.concatenate((headers, pool), axis=1)
         seeds = game_seeds(len(pairs), self._seed, self._generation, purpose)
-        rules = PairRules(s.depth, 0.0, dilution, s.opening, self._size, self._komi)
-        return play_pairs(self._game, self._evaluate, numbers, pairs, rules, seeds, self._jobs)
+        return play_pairs(
+            self._game, self._evaluate, numbers, pairs, seeds, self._jobs, s.depth, dilution=dilution,
+            opening=s.opening, size=self._size, komi=self._komi,
+        )  # fmt: skip
 
 
 def breed(

@@ -9,8 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import GotoolsError
-from gotools.game import Game, Grid
+from gotools.game import Game
 from gotools.kernels import windows as w
 from gotools.learn.td.kernels import shape_weights as t
 from gotools.learn.td.kernels.table_games import ShapeLayout
@@ -55,20 +54,12 @@ class Shapes:
         t.expand(self.rows, self.columns, weights, self.layout.placed, self.layout.free, table)
 
 
-def grid_of(game: Game) -> Grid:
-    """Return the grid of a game. Raises GotoolsError if it has none."""
-    grid = game.find_grid()
-    if grid is None:
-        raise GotoolsError(f"{game.name} has no {SHAPES}: its board is no grid of cells")
-    return grid
-
-
 def shapes_of(game: Game, size: int) -> Shapes:
     """Return the local patterns of a game on a board of a size.
 
     Raises GotoolsError if the game has no grid.
     """
-    grid = grid_of(game)
+    grid = game.find_grid()
     rows, columns = grid.shape(size)
     return find_shapes(rows, columns, grid.symmetries)
 

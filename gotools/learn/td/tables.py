@@ -25,9 +25,9 @@ from gotools.learn.games.selfplay import (
 from gotools.learn.settings import Rates
 from gotools.learn.td.kernels import table_games as g
 from gotools.learn.td.kernels import table_learning as k
-from gotools.learn.td.shapes import grid_of, shapes_of
+from gotools.learn.td.shapes import shapes_of
 from gotools.learn.td.td import Errors, bounded
-from gotools.learn.td.tuples import Cells, Tuples, board_of, find_tuples
+from gotools.learn.td.tuples import Cells, Tuples, find_tuples
 from gotools.search.knowledge import NO_ORDERING
 
 ANNEALED: Final = 0.2
@@ -54,7 +54,7 @@ class ShapeLearner:
             raise GotoolsError(f"{game.name} has no events to reward")
         self.game, self.size, self.rates, self._komi = game, size, rates, komi
         self._guide = guide or Guide("", NO_ORDERING, 0, 0.0)
-        self._grid, self._shapes = grid_of(game), shapes_of(game, size)
+        self._grid, self._shapes = game.find_grid(), shapes_of(game, size)
         self._functions = g.GridFunctions(as_value(self._grid.cells), as_value(self._grid.changes))
         self._start = game.position(size, komi)
         self.weights = np.zeros(self._shapes.weights)
@@ -151,7 +151,7 @@ class TupleLearner:
         self.game, self.size, self.rates = game, size, rates
         self._siblings, self._seed, self._anneal = float(siblings), seed & SEEDS, anneal
         self.tuples: Tuples = find_tuples(game, size, cells)
-        self._board = board_of(game)
+        self._board = game.find_tuple_board()
         self._look = as_value(self._board.states)
         self._start = game.position(size)
         self.numbers, self.table = self.tuples.numbers()

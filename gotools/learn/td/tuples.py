@@ -64,14 +64,6 @@ class Tuples:
         return number, states
 
 
-def board_of(game: Game) -> TupleBoard:
-    """Return how a game shows its board to n-tuples. Raises GotoolsError if it does not."""
-    board = game.find_tuple_board()
-    if board is None:
-        raise GotoolsError(f"{game.name} has no {TUPLES}")
-    return board
-
-
 def parse_tuples(text: str) -> tuple[int, int]:
     """Read "150x8": the number of tuples, and their length. Raises GotoolsError."""
     count, _, length = text.partition("x")
@@ -87,7 +79,7 @@ def random_tuples(game: Game, size: int, count: int, length: int, seed: int) -> 
 
     No two are equal or images of each other. Raises GotoolsError if the board has too few.
     """
-    board = board_of(game)
+    board = game.find_tuple_board()
     rows, columns = board.shape(size)
     images = symmetries_of(rows, columns, board.symmetries)
     if length > rows * columns:
@@ -110,7 +102,7 @@ def find_tuples(game: Game, size: int, cells: Cells) -> Tuples:
 
     Raises GotoolsError for cells that the board does not have, and for more patterns than memory should hold.
     """
-    board = board_of(game)
+    board = game.find_tuple_board()
     rows, columns = board.shape(size)
     if cells.ndim != 2 or not cells.size or cells.min() < 0 or cells.max() >= rows * columns:
         raise GotoolsError(f"tuples of cells that {game.name} does not have on a board of size {size}")

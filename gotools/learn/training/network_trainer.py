@@ -69,10 +69,8 @@ class NetworkTrainer:
     descent: Descent
 
     def __init__(self, task: TrainingTask, samples: Samples | None) -> None:
-        planes = task.game.find_planes()
-        assert planes is not None  # the task was refused otherwise
         task.game.check_komi(task.komi)
-        self._planes, self._shape = planes, parse_shape(task.network)
+        self._planes, self._shape = task.game.find_planes(), parse_shape(task.network)
         self.origin = "" if samples is None else digest_of(samples)
         self.strength = 0.0 if samples is None else float(np.quantile(samples.strength, STRONG))
 

@@ -66,15 +66,11 @@ def parse_referees(texts: Sequence[str], game: Game) -> tuple[RefereePlayer, ...
     if not game.heuristic and any(referee.kind == HEURISTIC for referee in found):
         raise GotoolsError(f"--referee: {game.name} has no heuristic")
     for referee in found:
-        _check_heuristic(referee, game)
+        try:
+            game.find_heuristic(referee.heuristic)
+        except GotoolsError as error:
+            raise GotoolsError(f"--referee: {error}") from None
     return tuple(found)
-
-
-def _check_heuristic(referee: RefereePlayer, game: Game) -> None:
-    try:
-        game.find_heuristic(referee.heuristic)
-    except GotoolsError as error:
-        raise GotoolsError(f"--referee: {error}") from None
 
 
 def parse_heuristic(text: str) -> tuple[str, int] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +17,9 @@ from gotools.learn.network.shape import PLANES, numbers_of, parse_shape
 from gotools.learn.network.symmetries import judged_by_symmetries
 from gotools.learn.td.kernels.table_games import set_codes, set_places
 from gotools.learn.td.perceptrons import new_numbers, parse_architecture, weights_of
-from gotools.learn.td.shapes import SHAPES, grid_of, shapes_of
-from gotools.learn.td.tuples import TUPLES, board_of, find_tuples
+from gotools.learn.td.shapes import SHAPES, shapes_of
+from gotools.learn.td.tuples import TUPLES, find_tuples
 from gotools.learn.weights.weights_file import Weights, load_weights_of
-
-_SIGNS: Final = ".XO"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,17 +49,15 @@ class Evaluator:
         self.numbers: NDArray[np.float64]
         self.planes: Planes | None = None
         if weights.features == TUPLES:
-            self.evaluate = board_of(self.game).evaluate
+            self.evaluate = self.game.find_tuple_board().evaluate
             self._tuples = find_tuples(self.game, weights.size, weights.cells)
             self.numbers, table = self._tuples.numbers()
             table.ravel()[weights.entries] = weights.weights
         elif weights.features == SHAPES:
-            self.evaluate = grid_of(self.game).evaluate
+            self.evaluate = self.game.find_grid().evaluate
             self.numbers = shapes_of(self.game, weights.size).numbers(weights.weights)
         elif weights.features == PLANES:
-            planes = self.game.find_planes()
-            assert planes is not None  # load_weights has checked it
-            self.planes = planes
+            self.planes = planes = self.game.find_planes()
             self.evaluate = planes.evaluate
             shape, strength = parse_shape(weights.network), weights.strength
             self.numbers = numbers_of(shape, len(planes.names), weights.weights, strength)
@@ -130,7 +126,7 @@ class Evaluator:
         return reasons
 
     def _shapes(self, state: NDArray[np.int32], sign: float) -> list[Reason]:
-        shapes, grid = shapes_of(self.game, self.weights.size), grid_of(self.game)
+        shapes, grid = shapes_of(self.game, self.weights.size), self.game.find_grid()
         layout, board = shapes.layout, np.empty(shapes.rows * shapes.columns, np.uint8)
         tilt = grid.cells(state, board)
         codes = np.empty(len(layout.begins), np.int32)
@@ -138,15 +134,16 @@ class Evaluator:
         table = self.numbers[w.TABLE :].view(np.float32)
         view = sign if state[TO_PLAY] == 1 else -sign
         worth = view * table[layout.begins + codes]
-        places = [
-            (size, y, x)
+        cells = np.arange(len(board), dtype=np.int32).reshape(shapes.rows, shapes.columns)
+        windows = [
+            (f"{size}x{size} at ", cells[y : y + size, x : x + size].ravel())
             for size in w.SIZES
             for y in range(shapes.rows - size + 1)
             for x in range(shapes.columns - size + 1)
         ]
         reasons = [
-            Reason(f"{size}x{size} at {_place(x, y)}: {_picture(board.reshape(shapes.rows, -1), size, y, x)}", float(v))
-            for (size, y, x), v in zip(places, worth, strict=True)
+            Reason(what + drawn_cells(window, board, shapes.rows, shapes.columns), float(v))
+            for (what, window), v in zip(windows, worth, strict=True)
         ]
         reasons.append(Reason("to play", sign * float(self.numbers[w.TURN])))
         reasons.append(Reason("komi", view * tilt * float(self.numbers[w.TILT])))
@@ -154,7 +151,7 @@ class Evaluator:
 
     def _windows(self, state: NDArray[np.int32], sign: float) -> list[Reason]:
         """List the patterns on the windows of n-tuples, drawn with the upper row first, and the entry of each."""
-        board, tuples = board_of(self.game), self._tuples
+        board, tuples = self.game.find_tuple_board(), self._tuples
         rows, columns = board.shape(self.weights.size)
         states, cells = np.empty(len(board.groups), np.uint8), np.empty(rows * columns, np.uint8)
         board.states(state, states)
@@ -170,12 +167,13 @@ class Evaluator:
 
 
 def drawn_cells(window: NDArray[np.int32], cells: NDArray[np.uint8], rows: int, columns: int) -> str:
-    """Draw the cells of a window in their bounding rectangle; other cells are blank."""
+    """Name a window by its lower left corner, and draw its cells, the upper row first; other cells are blank."""
     y, x = np.divmod(window, columns)
     signs = np.full((rows, columns), " ")
     signs[y, x] = [".XO_"[min(int(state), 3)] for state in cells[window]]
     drawn = signs[y.min() : y.max() + 1, x.min() : x.max() + 1]
-    return f"{_place(int(x.min()), int(y.min()))}: " + " / ".join("".join(row) for row in drawn[::-1])
+    place = f"{'ABCDEFGHJKLMNOPQRST'[x.min()]}{y.min() + 1}"
+    return f"{place}: " + " / ".join("".join(row) for row in drawn[::-1])
 
 
 def load_evaluator(path: str | Path, game: str) -> Evaluator:
@@ -184,15 +182,3 @@ def load_evaluator(path: str | Path, game: str) -> Evaluator:
     Raises FileFormatError for weights of another game, and for a file without weights.
     """
     return Evaluator(load_weights_of(path, game))
-
-
-def _place(x: int, y: int) -> str:
-    """Name the lower left corner of a window as players do."""
-    return f"{'ABCDEFGHJKLMNOPQRST'[x]}{y + 1}"
-
-
-def _picture(board: NDArray[np.uint8], size: int, y: int, x: int) -> str:
-    """Draw the cells of a window, upper row first."""
-    return " / ".join(
-        "".join(_SIGNS[cell] for cell in board[row, x : x + size]) for row in range(y + size - 1, y - 1, -1)
-    )

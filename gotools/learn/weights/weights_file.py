@@ -273,10 +273,7 @@ def _check(weights: Weights) -> None:
         if expected and not (entries[0] >= 0 and entries[-1] < 2 * tuples.entries and (np.diff(entries) > 0).all()):
             raise GotoolsError("entries are not places in the table of the tuples, in ascending order")
     elif weights.features == PLANES:
-        planes = game.find_planes()
-        if planes is None:
-            raise GotoolsError(f"{game.name} has no features {PLANES}")
-        expected = parse_shape(weights.network).weights(len(planes.names))
+        expected = parse_shape(weights.network).weights(len(game.find_planes().names))
         strength = weights.settings.get("strength", 0.0)
         if isinstance(strength, bool | str | list) or strength is None or not abs(strength) <= _LARGEST_STRENGTH:
             raise GotoolsError(f"a strength of {shown(strength)} cannot be")

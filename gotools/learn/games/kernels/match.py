@@ -35,7 +35,7 @@ class SearchPlayer(NamedTuple):
 
 
 class MatchPlan(NamedTuple):
-    """How the games of a population are played; see Rules in learn/games/match.py.
+    """How the games of a population are played; see play_pairs in learn/games/match.py.
 
     most -- plies after which a game is cut off
     """
@@ -49,12 +49,6 @@ class MatchPlan(NamedTuple):
 
 PLAYER = record(SearchPlayer, types.int64, types.float64, VALUER)
 PLAN = record(MatchPlan, types.int64, types.int64, types.float64, types.float64, types.int64)
-
-
-@seam(EVALUATE)
-def undecided(state, numbers):
-    """Value every position 0, for a player that sees only what is decided within its depth."""
-    return 0.0
 
 
 @seam(types.int64(types.int64, SCRATCH, _TIED, RULES, VALUER))
