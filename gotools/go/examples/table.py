@@ -1,4 +1,4 @@
-"""Decisions of players: position, side, ko, last moves, the move, example or not; read and written as a table."""
+"""Decisions of players: position, side, ko, last moves, the move, example or not; read, written and drawn."""
 
 from __future__ import annotations
 
@@ -310,3 +310,37 @@ def _parse(block: bytes, columns: list[str], path: str | Path, first: int, bare:
         source[:] = np.where(label == 1, PLAYED, RANDOM)
     names = letters[:length].tobytes().decode("utf-8", "replace").split("\n")[:-1]
     return Examples(names if "id" in columns else [UNNAMED], game, ply, *arrays)
+
+
+# ---- drawing ----
+
+
+REACH: Final = 3
+"""Points drawn each way from the move."""
+DIAGRAM_KEY: Final = "* the move  X own  O the opponent's  L the opponent's last move  . empty  # off the board"
+_EMPTY, _OWN, _OTHER, _OUTSIDE, _MOVE, _LAST = ".XO#*L"
+
+
+def move_diagram(rows: Examples, row: int, reach: int = REACH) -> list[str]:
+    """Draw the points around a move, as seen by the player who moves; a line for each row of points, from the top.
+
+    . . O X . . .    `*` the move, a point; `X` own stones, `O` the opponent's, `L` the opponent's last move
+    . . O * . . .    `.` empty, `#` off the board
+    . . . L X . .
+    # # # # # # #
+    """
+    size, side, move = int(rows.size[row]), int(rows.to_play[row]), int(rows.move[row])
+    signs = [_EMPTY, *(_OWN if colour == side else _OTHER for colour in (1, 2))]
+    points = [signs[cell] for cell in rows.board[row, : size * size].tolist()]
+    if rows.last[row] >= 0 and points[rows.last[row]] == _OTHER:
+        points[rows.last[row]] = _LAST
+    points[move] = _MOVE
+    y, x = divmod(move, size)
+    return [
+        " ".join(_sign(points, size, across, up) for across in range(x - reach, x + reach + 1))
+        for up in range(y + reach, y - reach - 1, -1)
+    ]
+
+
+def _sign(points: list[str], size: int, x: int, y: int) -> str:
+    return points[y * size + x] if 0 <= x < size and 0 <= y < size else _OUTSIDE
