@@ -15,7 +15,6 @@ import os
 import re
 import sys
 import traceback
-from collections.abc import Callable
 from functools import cache
 from types import ModuleType
 from typing import Annotated, Any, NamedTuple, TextIO
@@ -72,7 +71,6 @@ _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 app = typer.Typer(
     name="gotools",
     cls=Group,
-    help="Tools for Go, shogi and other games: from records to rules, from rules to a player, from players to ratings.",
     epilog="gotools COMMAND --help explains a command and ends with an example, which runs where `make demo` ran.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -96,33 +94,27 @@ def _gotools(
     """Tools for Go, shogi and other games: from records to rules, from rules to a player, from players to ratings."""
 
 
-def _description(module: ModuleType, command: Callable[..., None]) -> dict[str, Any]:
-    """Return the help text of a command: its audience, then its effect; lists of commands show its first line."""
-    text = inspect.cleandoc(command.__doc__ or "")
-    return {"help": f"{module.FOR}\n\n{text}", "short_help": text.partition("\n")[0]}
+def _add(module: ModuleType) -> str:
+    """Add a command, or a group of them, and return its name; its help is its audience, its effect, an example."""
+    function = module.__name__.rpartition(".")[2]
+    name = function.replace("_", "-")
+    text = inspect.cleandoc(getattr(module, function).__doc__ or "")
+    about: dict[str, Any] = {"help": f"{module.FOR}\n\n{text}", "short_help": text.partition("\n")[0]}
+    if hasattr(module, "app"):
+        app.add_typer(module.app, name=name, **about)
+    else:
+        app.command(name, cls=Command, epilog=module.EPILOG, **about)(getattr(module, function))
+    return name
 
 
-def _add(name: str, module: ModuleType, command: Callable[..., None]) -> None:
-    """Add a command, whose help ends with an example."""
-    app.command(name, cls=Command, epilog=module.EPILOG, **_description(module, command))(command)
-
-
-_add("sgf-to-examples", sgf_to_examples, sgf_to_examples.sgf_to_examples)
-_add("induce-patterns", induce_patterns, induce_patterns.induce_patterns)
-_add("compile-patterns", compile_patterns, compile_patterns.compile_patterns)
-_add("rank-moves", rank_moves, rank_moves.rank_moves)
-_add("train-eval", train_eval, train_eval.train_eval)
-_add("cluster-moves", cluster_moves, cluster_moves.cluster_moves)
-_add("order-bench", order_bench, order_bench.order_bench)
-_add("gtp", gtp, gtp.gtp)
-_add("usi", usi, usi.usi)
-_add("play", play, play.play)
-app.add_typer(tournament.app, name="tournament", **_description(tournament, tournament.tournament))
-_add("elo", elo, elo.elo)
-_add("lessons", lessons, lessons.lessons)
-_add("show", show, show.show)
-_add("report", report, report.report)
-_add("warm-up", warm_up, warm_up.warm_up)
+NAMES = [
+    _add(module)
+    for module in (
+        *(sgf_to_examples, induce_patterns, compile_patterns, rank_moves, train_eval, cluster_moves, order_bench),
+        *(gtp, usi, play, tournament, elo, lessons, show, report, warm_up),
+    )
+]
+"""Commands in `gotools --help`, in the order of the pipeline; typer would list groups last."""
 
 
 def main() -> None:
@@ -153,7 +145,8 @@ def run(arguments: list[str]) -> int:
             return EXIT_USAGE
         return codes.disk if isinstance(error, OutputError) else codes.error
     except BrokenPipeError:
-        return _forget_stdout()
+        _forget(sys.stdout)
+        return EXIT_DONE
     except KeyboardInterrupt as stop:
         print(f"{name}: interrupted{f'; {stop}' if str(stop) else ''}", file=sys.stderr)
         return EXIT_INTERRUPTED
@@ -171,15 +164,11 @@ def _failed(error: Exception, name: str, codes: ExitCodes) -> int:
         return codes.error
     if isinstance(error, OSError) and error.errno in _FULL:
         print(f"{name}: cannot write: {error.strerror}", file=sys.stderr)
-        _forget_stdout()
+        _forget(sys.stdout)
         return codes.disk
-    return _bug(name, codes.bug)
-
-
-def _bug(name: str, code: int) -> int:
     traceback.print_exc()
     print(f"{name}: this is a bug of gotools {__version__}; please report the lines above", file=sys.stderr)
-    return code
+    return codes.bug
 
 
 def _invoke(arguments: list[str], name: str) -> int:
@@ -225,12 +214,9 @@ def _as_it_came(error: UnicodeError) -> tuple[bytes, int]:
 
 @cache
 def _parser() -> Any:
-    return typer.main.get_command(app)
-
-
-def _forget_stdout() -> int:
-    _forget(sys.stdout)
-    return EXIT_DONE
+    found: Any = typer.main.get_command(app)
+    found.commands = {name: found.commands[name] for name in NAMES}
+    return found
 
 
 def _forget(stream: TextIO) -> None:

@@ -53,16 +53,16 @@ def raise_on_interrupt() -> None:
 
 def from_interrupt(error: BaseException) -> bool:
     """Return whether an error comes from Ctrl-C: it was raised because of it, or while it was being handled."""
-    seen: set[int] = set()
-    waiting: list[BaseException | None] = [error]
-    while waiting:
-        one = waiting.pop()
-        if isinstance(one, KeyboardInterrupt):
-            return True
-        if one is not None and id(one) not in seen:
-            seen.add(id(one))
-            waiting += [one.__cause__, one.__context__]
-    return False
+    return any(isinstance(one, KeyboardInterrupt) for one in causes(error))
+
+
+def causes(error: BaseException) -> list[BaseException]:
+    """List an error, and those because of which, or during whose handling, it was raised."""
+    found = [error]
+    for one in found:  # grows during the loop
+        more = {one.__cause__, one.__context__}.difference(found)
+        found += [other for other in more if other is not None]
+    return found
 
 
 def _leave(number: int, frame: object) -> None:

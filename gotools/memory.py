@@ -12,6 +12,7 @@ import re
 from typing import Final
 
 from gotools.errors import GotoolsError, shown
+from gotools.interrupts import causes
 
 MIB: Final = 1 << 20
 _SIZE = re.compile(r"([0-9]{1,12}(?:\.[0-9]{1,3})?) ?([KMGT]?)(?:i?B)?", re.IGNORECASE)
@@ -65,15 +66,11 @@ def check_limit_to_load(command: str) -> None:
 
 def ran_out(error: BaseException) -> bool:
     """Return whether an error, or one of its causes, means that memory ran out."""
-    seen: set[int] = set()
-    one: BaseException | None = error
-    while one is not None and id(one) not in seen:
-        seen.add(id(one))
+    for one in causes(error):
         if isinstance(one, MemoryError) or (isinstance(one, OSError) and one.errno == errno.ENOMEM):
             return True
         if isinstance(one, OSError | ImportError | RuntimeError) and any(t in str(one).lower() for t in _TEXTS):
             return True
-        one = one.__cause__ or one.__context__
     return False
 
 

@@ -48,21 +48,21 @@ class About:
     needs   -- the name of a setting without which it has no effect
     check   -- raises GotoolsError for a value that is wrong
     typed, read -- the type of the option, where it is another one, and what makes the value of it
-    default -- the default in words, for help
+    shown   -- the default in words, for help
     """
 
     help: str
     metavar: str | None
-    panel: str | None
     options: tuple[str, ...]
-    least: float | None
-    most: float | None
-    only: Mapping[str, Sequence[str]]
-    needs: str | None
-    check: Callable[[Any], object] | None
-    typed: Any
-    read: Callable[[Any], Any] | None
-    default: str | None
+    panel: str | None = None
+    least: float | None = None
+    most: float | None = None
+    only: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    needs: str | None = None
+    check: Callable[[Any], object] | None = None
+    typed: Any = None
+    read: Callable[[Any], Any] | None = None
+    shown: str | None = None
 
     def key(self, name: str) -> str:
         """Return the key of the setting of this name in a file: --time-budget as time_budget."""
@@ -70,36 +70,9 @@ class About:
         return typed.lstrip("-").replace("-", "_")
 
 
-def setting(
-    default: Any,
-    help: str,
-    metavar: str | None = None,
-    *options: str,
-    panel: str | None = None,
-    least: float | None = None,
-    most: float | None = None,
-    only: Mapping[str, Sequence[str]] | None = None,
-    needs: str | None = None,
-    check: Callable[[Any], object] | None = None,
-    typed: Any = None,
-    read: Callable[[Any], Any] | None = None,
-    shown: str | None = None,
-) -> Any:
-    """Return a field of a class of settings; the parameters are the fields of `About`, `shown` is its default."""
-    about = About(
-        help=help,
-        metavar=metavar,
-        panel=panel,
-        options=options,
-        least=least,
-        most=most,
-        only=only or {},
-        needs=needs,
-        check=check,
-        typed=typed,
-        read=read,
-        default=shown,
-    )
+def setting(default: Any, help: str, metavar: str | None = None, *options: str, **more: Any) -> Any:
+    """Return a field of a class of settings; all but its default are fields of `About`."""
+    about = About(help=help, metavar=metavar, options=options, **more)
     if isinstance(default, list | dict):
         return field(default_factory=default.copy, metadata={ABOUT: about})
     return field(default=default, metadata={ABOUT: about})
@@ -111,7 +84,7 @@ def like(kind: type[Settings], name: str, default: Any = MISSING, shown: str | N
     about = one.metadata[ABOUT]
     if default is MISSING:
         return field(default=default_of(one), metadata=one.metadata)
-    return field(default=default, metadata={ABOUT: replace(about, default=shown)})
+    return field(default=default, metadata={ABOUT: replace(about, shown=shown)})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -258,7 +231,7 @@ def with_settings(
         for name, (one, about, type_) in own.items():
             default, kind_ = default_of(one), type_
             if overrides and about.read is not None:  # given as in a file
-                default, kind_ = about.default or default, about.typed or type_
+                default, kind_ = about.shown or default, about.typed or type_
             options.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind_))
         split = next((k for k, one in enumerate(parameters) if one.kind is one.KEYWORD_ONLY), len(parameters))
         parameters[split:split] = options

@@ -9,7 +9,7 @@ import re
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final, TypeVar, get_args
 
 from gotools.errors import ConfigError, GotoolsError, nearest, quoted, shown
@@ -70,10 +70,6 @@ class SettingsFile:
                 raise
             (key,) = (about.key(one.name) for one, about, _ in described(kind) if one.name == error.name)
             raise ConfigError(f"{self.place(key)}{key}: {error.worded(str)}") from error
-
-    def with_table(self, table: Mapping[str, Any]) -> SettingsFile:
-        """Return the same file with another table."""
-        return replace(self, table=table)
 
 
 def read_settings_file(path: str) -> SettingsFile:

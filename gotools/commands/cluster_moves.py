@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gotools.commands import options
-from gotools.commands.options import Cluster, GameName, Jobs, Quiet, check_game, check_only_go
+from gotools.commands.options import Cluster, GameName, Jobs, Quiet, check_only_go
 from gotools.commands.progress import Progress
 from gotools.commands.settings_options import takes_settings
 from gotools.learn.clusters.settings import ClusterSettings
@@ -64,16 +64,13 @@ def cluster_moves(
     from gotools.compiling import working_time
     from gotools.files.opening import open_output
     from gotools.files.outputs import TABLE, Output, check_outputs
-    from gotools.go.examples.loading import SUFFIXES
     from gotools.learn.clusters.clusters_file import write_clusters
 
     options.check_one_crew(jobs, cluster)
     files = options.paths_or_stdin(paths, "name game records or a table, or send them to stdin")
     game = options.game_of(context, game, files)
-    check_game(game)
     check_only_go(game, {"--size": settings.size or None})
-    suffixes = sorted({*SUFFIXES, *options.suffixes_of_records(game)})
-    check_outputs([Output("-o", output, TABLE)], [*files, settings.ratings], suffixes)
+    check_outputs([Output("-o", output, TABLE)], [*files, settings.ratings], options.suffixes_of_inputs(game))
     with options.interrupt_says("nothing is written"):
         began = working_time()
         with Progress("reading files", quiet) as progress:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from gotools import __version__
-from gotools.commands.options import GameName, Quiet, check_game, finite, greet, option
+from gotools.commands.options import GameName, Quiet, finite, greet, option
 from gotools.commands.settings_options import takes_settings
 from gotools.library.players import serve_gtp
 from gotools.player.settings import PlayerSettings
@@ -42,6 +42,5 @@ def gtp(
     from gotools.blas import use_common_blas
 
     use_common_blas(with_scipy=False)
-    check_game(game)
     greet(HINT, quiet)
     serve_gtp(game, settings, size=size, komi=komi)

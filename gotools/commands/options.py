@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Annotated, Any, Final, TypeVar
 
@@ -13,7 +13,6 @@ import typer
 from gotools.errors import GotoolsError
 from gotools.game_names import GAME_NAMES, GAMES, check_game_name
 
-T = TypeVar("T")
 Number = TypeVar("Number", bound=float | None)
 STDIN: Final = "-"
 
@@ -51,10 +50,18 @@ Cluster = Annotated[
         "or a .toml that names a queue.",
     ),
 ]
-Seed = Annotated[
-    int, typer.Option("--seed", metavar="N", min=0, help="Seed of every random choice; the same seed, the same bytes.")
-]
-GameName = Annotated[str, typer.Option("--game", metavar=GAME_NAMES, help="The game.")]
+
+
+def check_game(name: str) -> str:
+    """Return the name of a game as it is; raise typer.BadParameter if there is no such game."""
+    try:
+        check_game_name(name)
+    except GotoolsError as error:
+        raise typer.BadParameter(str(error), param_hint="--game") from error
+    return name
+
+
+GameName = Annotated[str, typer.Option("--game", metavar=GAME_NAMES, help="The game.", callback=check_game)]
 
 
 def paths(help_text: str) -> Any:
@@ -82,14 +89,6 @@ def finite(value: Number) -> Number:
     return value
 
 
-def parsed(parse: Callable[[str], T], text: str, name: str) -> T:
-    """Read the text of an option; an error in it is a usage error."""
-    try:
-        return parse(text)
-    except GotoolsError as error:
-        raise typer.BadParameter(str(error), param_hint=name) from error
-
-
 def paths_or_stdin(given: Sequence[str] | None, what: str) -> list[str]:
     """Return the paths that were typed, else stdin; raise typer.BadParameter if stdin is a terminal.
 
@@ -100,11 +99,6 @@ def paths_or_stdin(given: Sequence[str] | None, what: str) -> list[str]:
     if sys.stdin is None or sys.stdin.isatty():
         raise typer.BadParameter(what, param_hint="PATH")
     return [STDIN]
-
-
-def check_game(name: str) -> None:
-    """Raise typer.BadParameter if there is no such game."""
-    parsed(check_game_name, name, "--game")
 
 
 def game_of(context: typer.Context, game: str, paths: Sequence[str]) -> str:
@@ -123,6 +117,13 @@ def suffixes_of_records(game: str) -> tuple[str, ...]:
     from gotools.games.records import SUFFIXES, suffixes_of
 
     return SUFFIXES if game == "go" else suffixes_of(find_game(game))
+
+
+def suffixes_of_inputs(game: str) -> list[str]:
+    """Return the suffixes of records of a game, of tables of examples, and of archives."""
+    from gotools.go.examples.loading import SUFFIXES
+
+    return sorted({*SUFFIXES, *suffixes_of_records(game)})
 
 
 def check_only_go(game: str, given: Mapping[str, object]) -> None:
@@ -165,9 +166,9 @@ def written_as(wanted: str | None, path: str | None, forms: Collection[str]) -> 
 
 
 @contextmanager
-def interrupt_says(what: str | Callable[[], str]) -> Iterator[None]:
+def interrupt_says(what: str) -> Iterator[None]:
     """Add to the message of Ctrl-C what is kept."""
     try:
         yield
     except KeyboardInterrupt:
-        raise KeyboardInterrupt(what if isinstance(what, str) else what()) from None
+        raise KeyboardInterrupt(what) from None

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import typer
 
 from gotools.commands import options
-from gotools.commands.options import STDIN, GameName, Jobs, Quiet, check_game, check_only_go, option
+from gotools.commands.options import STDIN, GameName, Jobs, Quiet, check_only_go, option
 from gotools.commands.progress import Progress
 from gotools.commands.settings_options import takes_settings
 from gotools.library.orders import OrdersCompared, compare_orders
@@ -68,16 +68,14 @@ def order_bench(
 
     use_common_blas(with_scipy=False)
     from gotools.files.outputs import FORMS, Output, check_outputs
-    from gotools.go.examples.loading import SUFFIXES
 
     files = options.paths_or_stdin(paths, "name game records or tables, or send them to stdin")
     game = options.game_of(context, game, files)
-    check_game(game)
     check_only_go(game, {"--komi": settings.komi if options.is_typed(context, "komi") else None})
     form = options.written_as(format, output, ("tsv", "json"))
     named = [file.removesuffix("@root") for parts in order or [] for file in parts.split("+")]
-    suffixes = sorted({*SUFFIXES, *options.suffixes_of_records(game)})
-    check_outputs([Output("-o", output, FORMS[form])], [*files, *named, settings.evaluation], suffixes)
+    inputs = [*files, *named, settings.evaluation]
+    check_outputs([Output("-o", output, FORMS[form])], inputs, options.suffixes_of_inputs(game))
     with options.interrupt_says("nothing is written"), Progress("reading files", quiet) as progress:
         found = compare_orders(
             files, order or [], settings=settings, jobs=jobs, game=game, report=progress.say, watch=progress

@@ -9,7 +9,7 @@ from typing import Annotated, Final, Literal
 
 import typer
 
-from gotools.commands.options import STDIN, GameName, Quiet, check_game, finite, option
+from gotools.commands.options import STDIN, GameName, Quiet, finite, option
 from gotools.commands.settings_options import takes_settings
 from gotools.errors import GotoolsError
 from gotools.player.settings import PlayerSettings
@@ -51,7 +51,6 @@ def play(
     from gotools.play.dialogue import HELP, Dialogue, check_record
     from gotools.play.drawing import shower
 
-    check_game(game)
     if output is not None:
         if output == STDIN:
             raise typer.BadParameter("name a file; the board is drawn on stdout", param_hint="-o")

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from gotools.commands import options
-from gotools.commands.options import STDIN, Cluster, GameName, Jobs, Quiet, check_game, check_only_go, option
+from gotools.commands.options import STDIN, Cluster, GameName, Jobs, Quiet, check_only_go, option
 from gotools.commands.progress import Progress
 from gotools.commands.settings_options import takes_settings
 from gotools.library.ranking import RankingSettings, write_ranking
@@ -68,7 +68,6 @@ def rank_moves(
     """
     files = options.paths_or_stdin(paths, "name examples or games, or send them to stdin")
     game = options.game_of(context, game, files)
-    check_game(game)
     options.check_one_crew(jobs, cluster)
     check_only_go(game, {"--rules": rules, "--digest": settings.digest, "--background": settings.background})
     check_only_go(game, {"--symmetries": settings.symmetries or None})
@@ -108,10 +107,9 @@ def _check_files(
     game: str, paths: list[str], others: list[str | None], output: str | None, metrics: str | None, explain: bool
 ) -> None:
     from gotools.files.outputs import JSON, TABLE, TEXT, Output, check_outputs
-    from gotools.go.examples.loading import SUFFIXES
 
     outputs = [Output("-o", output or "-", TEXT if explain else TABLE), Output("--metrics", metrics, JSON)]
-    check_outputs(outputs, [*paths, *others], sorted({*SUFFIXES, *options.suffixes_of_records(game)}))
+    check_outputs(outputs, [*paths, *others], options.suffixes_of_inputs(game))
 
 
 def _show(metrics: dict[str, Any]) -> None:

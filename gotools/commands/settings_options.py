@@ -72,7 +72,7 @@ def _parameter(one: Field[Any], about: About, kind: Any, panel: str | None, hidd
     """Return the parameter of a command that typer makes an option of."""
     default = None if about.read is not None else default_of(one)
     bounded = (about.typed or kind) in (int, float, int | None, float | None, list[int] | None)
-    shown: bool | str = about.default or False if about.default is not None else default not in (None, "")
+    shown: bool | str = about.shown or False if about.shown is not None else default not in (None, "")
     if kind in (bool, bool | None):
         names = about.options or (f"--{typed_name(one.name)}",)
         if default and not about.options:

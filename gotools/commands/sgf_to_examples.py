@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from gotools.commands import options
-from gotools.commands.options import STDIN, GameName, Jobs, Quiet, check_game, check_only_go, option
+from gotools.commands.options import STDIN, GameName, Jobs, Quiet, check_only_go, option
 from gotools.commands.progress import Progress
 from gotools.commands.settings_options import takes_settings, typed_name
 from gotools.go.examples.settings import ExampleSettings
@@ -64,7 +64,6 @@ def sgf_to_examples(
 
     Exit code 1 when there is not one example.
     """
-    check_game(game)
     if game == "go":
         _check(output, format, split)
     else:

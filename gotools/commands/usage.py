@@ -19,11 +19,6 @@ GENERAL: Final = "Options"
 LONGEST_ERROR: Final = 400
 """Characters of an error of the command line, which may quote what was typed."""
 
-ORDER: Final = ("sgf-to-examples", "induce-patterns", "compile-patterns", "rank-moves", "train-eval", "cluster-moves",
-                "order-bench", "gtp", "usi", "play", "tournament", "elo", "lessons", "show", "report",
-                "warm-up")  # fmt: skip
-"""Commands in `gotools --help`, in the order of the pipeline; typer would list groups last."""
-
 
 class Command(TyperCommand):
     """A command whose help shows its options in panels."""
@@ -57,11 +52,6 @@ class Group(TyperGroup):
         if self.invoke_without_command:
             _begin(ctx)
         return super().invoke(ctx)
-
-    def list_commands(self, ctx: Any) -> list[str]:
-        """List the commands in the order of ORDER; what is not there comes last."""
-        names = super().list_commands(ctx)
-        return sorted(names, key=lambda name: ORDER.index(name) if name in ORDER else len(ORDER))
 
 
 def _begin(ctx: Any) -> None:

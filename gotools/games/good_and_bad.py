@@ -21,6 +21,7 @@ from gotools.files.tables import read_table
 from gotools.game import Game, MoveFeatures
 from gotools.games.kernels import described as k
 from gotools.games.records import Report, read_records
+from gotools.games.replay import size_of, started
 from gotools.games.text_games import TextGame
 from gotools.go.records.ranks import rank_value
 from gotools.jit import as_value
@@ -149,14 +150,14 @@ class _Gathering:
 
     def add(self, record: TextGame) -> None:
         """Take a record. Raises ValueError for a text that is not a move, or not a legal one."""
-        game = self._started(record.setting)
+        game = started(self.game, record.setting)
         self._count["games"] += 1
         self._count["ranked"] += any(self.choice.strengths(record))
         self._count["won"] += record.winner > 0
         kinds = self._kinds(record)
         if not kinds.any():
             return
-        size = game.sizes[0] if record.size is None else record.size
+        size = size_of(record, game)
         if size not in game.sizes:
             raise ValueError(f"{game.name} has no board of size {size}")
         moves = np.array([game.parse_move(text, size) for _, text in record.moves], np.int32)
@@ -205,12 +206,6 @@ class _Gathering:
             firsts=self._firsts,
             moves=self._moves,
         )
-
-    def _started(self, setting: str) -> Game:
-        try:
-            return self.game.started_from(setting)
-        except GotoolsError as error:
-            raise ValueError(str(error)) from error
 
     def _kinds(self, record: TextGame) -> NDArray[np.uint8]:
         """Return of each move whether it is good, bad, or neither."""

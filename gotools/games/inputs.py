@@ -29,11 +29,6 @@ def _open_lines(inputs: int) -> tuple[str, ...]:
     return tuple(f"open lines of {stones}" for stones in _STONES[:inputs])
 
 
-def _scales_of_lines(*most: float) -> NDArray[np.float64]:
-    """Return scales from the differences that games seldom exceed."""
-    return 1.0 / np.array(most)
-
-
 CONNECT4_RAW: Final = FeatureSet(
     name="raw",
     labels=_connect4_cells,
@@ -44,7 +39,7 @@ CONNECT4_RAW: Final = FeatureSet(
 CONNECT4_LINES: Final = FeatureSet(
     name="lines",
     labels=lambda size: _open_lines(i.C4_LINES),
-    scales=lambda size: _scales_of_lines(10.0, 6.0, 3.0),
+    scales=lambda size: 1.0 / np.array([10.0, 6.0, 3.0]),  # differences that games seldom exceed
     inputs=i.connect4_lines,
     evaluate=i.connect4_lines_value,
 )
@@ -58,7 +53,7 @@ TICTACTOE_RAW: Final = FeatureSet(
 TICTACTOE_LINES: Final = FeatureSet(
     name="lines",
     labels=lambda size: _open_lines(i.T3_LINES),
-    scales=lambda size: _scales_of_lines(3.0, 2.0),
+    scales=lambda size: 1.0 / np.array([3.0, 2.0]),
     inputs=i.tictactoe_lines,
     evaluate=i.tictactoe_lines_value,
 )

@@ -1,4 +1,4 @@
-"""Records of games other than Go, and the decisions in them.
+"""Records of games other than Go, the decisions in them, and rows of examples made of these on several cores.
 
 A record is SGF, or a line of JSON: {"game": "connect4", "moves": ["4", "4", "3"], "id": "final", "size": 7}. The name
 of the game may have a setting, as in `--game`: abalone:belgian-daisy. A game may have notations of its own
@@ -12,8 +12,10 @@ import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
+from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from gotools.errors import FileFormatError, GotoolsError, quoted, shown
 from gotools.files.kinds import OURS, FileKind, Kind, kind_of
@@ -21,17 +23,21 @@ from gotools.files.lines import LONGEST_LINE, TOO_LONG, unix_ends
 from gotools.files.members import read_each
 from gotools.files.opening import ARCHIVES, FIRST_BYTES, STDIN, expand_paths, head_of, read_parts
 from gotools.files.tables import Ids
-from gotools.game import Game
-from gotools.games.examples import read_game_examples
-from gotools.games.replay import Decision, end_on_board, replayed
+from gotools.game import Game, find_game
+from gotools.games.examples import read_game_examples, row_of
+from gotools.games.replay import Decision, decisions_of, end_on_board, size_of, started
 from gotools.games.text_games import TextGame, read_text_games
 from gotools.go.records.mainline import MOST_MOVES
 from gotools.go.records.sgf import SgfProblem, stem_of
 from gotools.kernels.seams import TO_PLAY
+from gotools.workers import Processes, Task, Workers
 
 RECORDS: Final = (".sgf", ".jsonl")
 SUFFIXES: Final = (*RECORDS, *ARCHIVES)
 """Of a game without notations of its own; `suffixes_of` knows those of any."""
+
+_TOGETHER: Final = 16
+"""Games that a worker converts together."""
 
 Report = Callable[[str], None]
 
@@ -122,18 +128,16 @@ def decisions(
     """
     problem, others, moves = _problem(report, strict), Counter[int](), 0
     for path, record in read_records(paths, game, report, strict):
-        size = game.sizes[0] if record.size is None else record.size
-        if size not in game.sizes:
-            problem(FileFormatError(path, None, f"game {record.id}: {game.name} has no board of size {size}"))
-        elif sizes and size not in sizes:
+        size = size_of(record, game)
+        if sizes and size in game.sizes and size not in sizes:
             others[size] += 1
-        else:
-            try:
-                for decision in replayed(record, game, size):
-                    moves += 1
-                    yield decision
-            except ValueError as error:
-                problem(FileFormatError(path, None, f"game {record.id}: {shown(error, 200)}; left out from there on"))
+            continue
+        try:
+            for decision in decisions_of(path, record, game):
+                moves += 1
+                yield decision
+        except FileFormatError as error:
+            problem(error)
     reasons = ", ".join(f"{count} of size {size}" for size, count in sorted(others.items()))
     if not moves:
         raise GotoolsError(f"no move of {game.name} to look at" + (f"; games left out: {reasons}" if reasons else ""))
@@ -189,13 +193,49 @@ def _json_game(line: bytes, name: str, game: Game) -> TextGame:
         raise ValueError('"size" is not a whole number')
     if not isinstance(own, str):
         raise ValueError('"id" is not a text')
-    first = _first_side(game, setting)
+    first = int(started(game, setting).position()[TO_PLAY])
     return TextGame(own, size, tuple((2 - (first + ply) % 2, move) for ply, move in enumerate(moves)), setting)
 
 
-def _first_side(game: Game, setting: str) -> int:
-    """Return the side that moves first. Raises ValueError for a setting that the game does not have."""
-    try:
-        return int(game.started_from(setting).position()[TO_PLAY])
-    except GotoolsError as error:
-        raise ValueError(str(error)) from error
+# ---- rows of examples ----
+
+
+class Converted(NamedTuple):
+    """What a game has become: its rows as text, how many there are, and what is wrong with it, None if nothing is."""
+
+    text: bytes
+    rows: int
+    problem: FileFormatError | None
+
+
+def converted(
+    paths: Sequence[str | Path], game: Game, report: Report, *, most: int | None, strict: bool, workers: Workers | None
+) -> Iterator[Converted]:
+    """Yield what games have become, in their order; a game with an illegal move ends before it.
+
+    most    -- moves of a game; None: all
+    workers -- they change nothing in the result; None: this process, one game at a time
+
+    Other arguments and errors are those of `read_records`, which reads the games in this process.
+    """
+    problem, games = _problem(report, strict), read_records(paths, game, report, strict)
+    batches = iter(lambda: list(islice(games, 1 if workers is None else _TOGETHER)), [])
+    for part in (workers or Processes()).each(Task(partial(_convert, most), find_game, (game.full_name,)), batches):
+        for one in part:
+            if one.problem is not None:
+                problem(one.problem)
+            yield one
+
+
+def _convert(most: int | None, game: Game, batch: list[tuple[str, TextGame]]) -> list[Converted]:
+    """Return the rows of games up to their ends, or to the first move that is not legal."""
+    found = []
+    for path, record in batch:
+        rows, problem = list[str](), None
+        try:
+            for decision in islice(decisions_of(path, record, game), most):
+                rows.append(row_of(decision, record, game))
+        except FileFormatError as error:
+            problem = error
+        found.append(Converted("".join(rows).encode("utf-8", "replace"), len(rows), problem))
+    return found

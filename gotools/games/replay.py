@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import GotoolsError, shown
+from gotools.errors import FileFormatError, GotoolsError, shown
 from gotools.game import Game
 from gotools.games.text_games import TextGame
 from gotools.kernels.seams import ONGOING, TO_PLAY
@@ -31,10 +31,7 @@ class Decision:
 
 def replayed(record: TextGame, game: Game, size: int) -> Iterator[Decision]:
     """Yield the moves of a record with the positions before them. Raises ValueError at a move that is not legal."""
-    try:
-        game = game.started_from(record.setting)
-    except GotoolsError as error:
-        raise ValueError(str(error)) from error
+    game = started(game, record.setting)
     state = game.position(size)
     for ply, (colour, text) in enumerate(record.moves, record.first):
         try:
@@ -45,12 +42,40 @@ def replayed(record: TextGame, game: Game, size: int) -> Iterator[Decision]:
         state = game.play(state, move)
 
 
+def decisions_of(path: str, record: TextGame, game: Game) -> Iterator[Decision]:
+    """Yield what `replayed` does.
+
+    Raises FileFormatError, with the name of the file, at a move that is not legal, and for a board that the game lacks.
+    """
+    size = size_of(record, game)
+    if size not in game.sizes:
+        raise FileFormatError(path, None, f"game {record.id}: {game.name} has no board of size {size}")
+    try:
+        yield from replayed(record, game, size)
+    except ValueError as error:
+        what = f"game {record.id}: {shown(error, 200)}; left out from there on"
+        raise FileFormatError(path, None, what) from error
+
+
+def size_of(record: TextGame, game: Game) -> int:
+    """Return the board size of a record, the usual one where it names none."""
+    return game.sizes[0] if record.size is None else record.size
+
+
+def started(game: Game, setting: str) -> Game:
+    """Return a game with the setting of a record. Raises ValueError for one that it does not have."""
+    try:
+        return game.started_from(setting)
+    except GotoolsError as error:
+        raise ValueError(str(error)) from error
+
+
 def end_on_board(record: TextGame, game: Game) -> int | None:
     """Return the side that has won by the position where a record ends, 0 for a draw; None where the game goes on.
 
     None too for a record with an illegal move.
     """
-    size = game.sizes[0] if record.size is None else record.size
+    size = size_of(record, game)
     try:
         last = [*deque(replayed(record, game, size), maxlen=1)] if size in game.sizes else []
     except ValueError:

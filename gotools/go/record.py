@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import NamedTuple
 
 import numpy as np
@@ -62,14 +62,4 @@ class GameRecord:
     __hash__ = None  # type: ignore[assignment]
 
     def _header(self) -> tuple[object, ...]:
-        return (
-            self.id,
-            self.size,
-            self.setup,
-            self.players,
-            self.ranks,
-            self.result,
-            self.komi,
-            self.rules,
-            self.handicap,
-        )
+        return tuple(getattr(self, one.name) for one in fields(self) if one.name not in ("moves", "remarks"))

@@ -49,9 +49,6 @@ def program_behind(command: str) -> str:
 
 def with_options(command: str, options: Mapping[str, object]) -> str:
     """Return a command that sets options of the engine, too."""
-    given = [word for name, value in options.items() for word in ("--option", f"{name}={_text(value)}")]
+    texts = {name: str(value).lower() if isinstance(value, bool) else value for name, value in options.items()}
+    given = [word for name, text in texts.items() for word in ("--option", f"{name}={text}")]
     return " ".join(filter(None, (USI + shlex.join(given), command.removeprefix(USI).strip())))
-
-
-def _text(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -117,14 +117,7 @@ class GtpEngine:
 
         An answer found complete after the deadline is returned: the machine may be late, not the engine.
         """
-        if "\n" in command or "\r" in command:
-            raise ValueError(f"a GTP command is one line: {command!r}")
-        with self._busy:
-            answer, seconds = self._exchange(command, self.timeout if timeout is None else timeout)
-        if answer.refused:
-            reason = harmless(answer.text) or "no reason given"
-            raise GtpFailure(self.name, f"refuses `{command}`: {reason}", FailureKind.refused, answer.text)
-        return answer.text, seconds
+        return self._asked(command, timeout)
 
     def ask_until(self, command: str, enough: Callable[[str], bool], timeout: float | None = None) -> str:
         """Ask what is answered by report after report until anything comes in, such as lz-analyze; return the last.
@@ -134,14 +127,7 @@ class GtpEngine:
 
         Raises GtpFailure and ValueError as `ask` does.
         """
-        if "\n" in command or "\r" in command:
-            raise ValueError(f"a GTP command is one line: {command!r}")
-        with self._busy:
-            answer, _ = self._exchange(command, self.timeout if timeout is None else timeout, enough)
-        if answer.refused:
-            reason = harmless(answer.text) or "no reason given"
-            raise GtpFailure(self.name, f"refuses `{command}`: {reason}", FailureKind.refused, answer.text)
-        return answer.text.rpartition("\n")[2]
+        return self._asked(command, timeout, enough)[0].rpartition("\n")[2]
 
     def knows(self, command: str) -> bool:
         """Return whether the engine has a command: by list_commands, else known_command; each is sent once.
@@ -237,9 +223,19 @@ class GtpEngine:
 
     # ---- one command, one answer ----
 
-    def _exchange(
-        self, command: str, timeout: float, enough: Callable[[str], bool] | None = None
-    ) -> tuple[Answer, float]:
+    def _asked(
+        self, command: str, timeout: float | None, enough: Callable[[str], bool] | None = None
+    ) -> tuple[str, float]:
+        if "\n" in command or "\r" in command:
+            raise ValueError(f"a GTP command is one line: {command!r}")
+        with self._busy:
+            answer, seconds = self._exchange(command, self.timeout if timeout is None else timeout, enough)
+        if answer.refused:
+            reason = harmless(answer.text) or "no reason given"
+            raise GtpFailure(self.name, f"refuses `{command}`: {reason}", FailureKind.refused, answer.text)
+        return answer.text, seconds
+
+    def _exchange(self, command: str, timeout: float, enough: Callable[[str], bool] | None) -> tuple[Answer, float]:
         if self._closed:
             raise GtpFailure(self.name, "is no longer running", FailureKind.crash)
         deadline = time.monotonic() + timeout

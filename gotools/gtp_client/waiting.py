@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain, count
 from pathlib import PurePath
 from typing import Final
 
@@ -34,18 +35,10 @@ def waiting_reported(name: str, words: Sequence[str], say: Callable[[str], None]
 
 def _report(name: str, words: Sequence[str], say: Callable[[str], None], over: threading.Event) -> None:
     began, hint = time.monotonic(), hint_of(words)
-    for seconds in _moments():
+    for seconds in chain(SAID_AFTER, count(_MINUTE, _MINUTE)):
         if over.wait(max(0.0, began + seconds - time.monotonic())):
             return
         say(f"waiting for engine {name} ({seconds} s){f'; {hint}' if hint else ''}")
-
-
-def _moments() -> Iterator[int]:
-    yield from SAID_AFTER
-    seconds = 0
-    while True:
-        seconds += _MINUTE
-        yield seconds
 
 
 def hint_of(words: Sequence[str]) -> str:

@@ -256,7 +256,7 @@ def default_text(name: str, kinds: Iterable[str] = FAMILIES) -> str:
     for family in kinds:
         for one, about, _ in described(FAMILIES[family]):
             if one.name == name:
-                texts[family] = about.default if about.default is not None else value_text(default_of(one))
+                texts[family] = about.shown if about.shown is not None else value_text(default_of(one))
     first = next(iter(texts.values()))
     others = [f"{family} {text}" for family, text in texts.items() if text not in (first, "")]
     return ", ".join([first, *others])
@@ -276,7 +276,7 @@ def _any_method() -> type[Settings]:
     known: dict[str, Any] = {}
     for kind in FAMILIES.values():
         for one, about, type_ in described(kind):
-            loose = replace(about, default=default_text(one.name), only={}, needs=None)
+            loose = replace(about, shown=default_text(one.name), only={}, needs=None)
             given = type_ | float | list | None if about.read is not None else type_ | None
             known.setdefault(one.name, (one.name, given, field(default=None, metadata={ABOUT: loose})))
     return make_dataclass("AnyTraining", known.values(), bases=(Settings,), frozen=True, kw_only=True)

@@ -139,8 +139,8 @@ def _convert_game(
     from gotools.files.opening import open_output
     from gotools.files.writing import whole_writes
     from gotools.game import find_game
-    from gotools.games.converting import converted
     from gotools.games.examples import header_of
+    from gotools.games.records import converted
 
     played, rows, games, problems = find_game(game), 0, 0, 0
 

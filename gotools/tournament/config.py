@@ -301,7 +301,7 @@ def _flat(file: SettingsFile) -> SettingsFile:
         raise ConfigError(f"{file.place('gates')}gates: a table with {', '.join(_GATES)}")
     for key in gates:
         check_keys([key], _GATES, file.place(key))
-    return file.with_table({**{key: value for key, value in file.table.items() if key != "gates"}, **gates})
+    return replace(file, table={**{key: value for key, value in file.table.items() if key != "gates"}, **gates})
 
 
 def _of_game(config: TournamentConfig, given: Mapping[str, Any], place: str) -> TournamentConfig:

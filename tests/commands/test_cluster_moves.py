@@ -20,8 +20,7 @@ from support import forked
 
 from gotools.cli import run
 from gotools.go.as_game import GO
-from gotools.go.examples.move_diagram import move_diagram
-from gotools.go.examples.table import read_examples
+from gotools.go.examples.table import move_diagram, read_examples
 from gotools.go.inputs.move_features import describe
 from gotools.learn.clusters.clusters import BAD, GOOD, scores
 from gotools.learn.clusters.clusters_file import load_clusters

@@ -12,8 +12,7 @@ import pytest
 from support import forked
 from support.scripted_engine import command as engine
 
-from gotools.cli import run
-from gotools.commands.usage import ORDER
+from gotools.cli import NAMES, run
 from gotools.commands.warm_up import write_files
 
 INTERRUPTED = str(Path(__file__).parents[1] / "support/interrupted.py")
@@ -83,7 +82,7 @@ def check(name: str, tmp_path: Path, times: int, chance: random.Random) -> None:
 
 
 def test_every_command_is_interrupted() -> None:
-    assert {name.partition(" ")[0] for name in COMMANDS} == set(ORDER)
+    assert {name.partition(" ")[0] for name in COMMANDS} == set(NAMES)
 
 
 @pytest.mark.system

@@ -16,13 +16,14 @@ from gotools.kernels.seams import TO_PLAY
 
 LETTERS: Final = "PLNSGBRK"
 """Letters of the kinds 1 to 8: capitals for side 1, small for side 2; a + before one means promoted."""
-_IN_HAND: Final = "RBGSNLP"
+HELD: Final = "RBGSNLP"
 """The order of pieces in hand."""
-_MOST: Final = {"P": 18, "L": 4, "N": 4, "S": 4, "G": 4, "B": 2, "R": 2, "K": 2}
+MOST: Final = {"P": 18, "L": 4, "N": 4, "S": 4, "G": 4, "B": 2, "R": 2, "K": 2}
+"""The number of pieces of each kind."""
 _RANKS: Final = "abcdefghi"
 _SIDES: Final = {"b": 1, "w": 2}
 _SQUARES: Final = re.compile(r"\+?[A-Za-z]|[1-9]|.")
-_HELD: Final = re.compile(r"([1-9][0-9]?)?([A-Za-z])")
+_SOME_HELD: Final = re.compile(r"([1-9][0-9]?)?([A-Za-z])")
 
 NAMES: Final = tuple(f"{9 - square % 9}{_RANKS[square // 9]}" for square in range(p.SQUARES))
 """The name of each square, 9a to 1i: file and rank."""
@@ -86,7 +87,7 @@ def held(state: State, side: int) -> dict[str, int]:
     """Return how many pieces of each letter a side has in hand, the largest first."""
     hand = p.HANDS + p.HAND * (side - 1)
     counts = state[hand : hand + p.HAND].tolist()
-    return {letter: n for letter in _IN_HAND if (n := counts[LETTERS.index(letter)])} if any(counts) else {}
+    return {letter: n for letter in HELD if (n := counts[LETTERS.index(letter)])} if any(counts) else {}
 
 
 def write_sfen(state: State) -> str:
@@ -158,9 +159,9 @@ def _place(state: State, square: int, piece: int) -> None:
 
 def _hold(state: State, text: str, counts: dict[str, int]) -> None:
     at = 0
-    for found in _HELD.finditer(text):
+    for found in _SOME_HELD.finditer(text):
         letter = found[2].upper()
-        if found.start() != at or letter not in _IN_HAND:
+        if found.start() != at or letter not in HELD:
             break
         at = found.end()
         side = 1 if found[2] == letter else 2
@@ -173,8 +174,8 @@ def _hold(state: State, text: str, counts: dict[str, int]) -> None:
 
 def _check(state: State, counts: dict[str, int]) -> None:
     for letter, count in counts.items():
-        if count > _MOST[letter]:
-            raise GotoolsError(f"SFEN: {count} pieces of kind {letter}, at most {_MOST[letter]}")
+        if count > MOST[letter]:
+            raise GotoolsError(f"SFEN: {count} pieces of kind {letter}, at most {MOST[letter]}")
     for side in (1, 2):
         files: set[int] = set()
         for square in range(p.SQUARES):

@@ -15,13 +15,7 @@ from gotools.games.shogi.kernels import inputs as i
 from gotools.games.shogi.kernels import pieces as p
 from gotools.games.shogi.kernels import values as v
 
-_MOST: Final = {"P": 18.0, "L": 4.0, "N": 4.0, "S": 4.0, "G": 4.0, "B": 2.0, "R": 2.0}
-"""Pieces of each kind in a game: differences that material hardly comes near to are half of it."""
 _IN_HAND: Final = tuple(f"{letter} in hand" for letter in b.LETTERS[: p.HAND])
-
-
-def _name(kind: int) -> str:
-    return b.piece_text(kind)
 
 
 _KINDS_COUNTED: Final = np.concatenate([np.repeat([*range(i.ON_BOARD), -1], p.SQUARES), i.ON_BOARD + np.arange(p.HAND)])
@@ -29,7 +23,7 @@ _KINDS_COUNTED: Final = np.concatenate([np.repeat([*range(i.ON_BOARD), -1], p.SQ
 
 RAW: Final = FeatureSet(
     name="raw",
-    labels=lambda size: (*(f"{_name(kind)} {square}" for kind in i.KINDS for square in b.NAMES), *_IN_HAND),
+    labels=lambda size: (*(f"{b.piece_text(kind)} {square}" for kind in i.KINDS for square in b.NAMES), *_IN_HAND),
     scales=lambda size: np.ones(i.RAW),
     inputs=i.raw,
     evaluate=i.raw_value,
@@ -49,7 +43,7 @@ KINGS: Final = FeatureSet(
     name="kings",
     labels=lambda size: (
         *(
-            f"{_name(kind)} {away} from the {king} king"
+            f"{b.piece_text(kind)} {away} from the {king} king"
             for king in ("own", "other")
             for kind in i.KINDS[: i.ON_BOARD]
             for away in range(1, i.FARTHEST + 1)
@@ -62,10 +56,13 @@ KINGS: Final = FeatureSet(
     coarser="material",
     counted=lambda size: _COUNTED_BY_KINGS,
 )
+_LETTERS: Final = (*(b.piece_text(kind)[-1] for kind in i.KINDS[: i.ON_BOARD]), *b.LETTERS[: p.HAND])
+"""Of the inputs: differences that material hardly comes near to are half of the pieces of a kind."""
+
 MATERIAL: Final = FeatureSet(
     name="material",
-    labels=lambda size: (*map(_name, i.KINDS[: i.ON_BOARD]), *_IN_HAND),
-    scales=lambda size: 2.0 / np.array([*(_MOST[_name(kind)[-1]] for kind in i.KINDS[: i.ON_BOARD]), *_MOST.values()]),
+    labels=lambda size: (*map(b.piece_text, i.KINDS[: i.ON_BOARD]), *_IN_HAND),
+    scales=lambda size: 2.0 / np.array([b.MOST[letter] for letter in _LETTERS]),
     inputs=i.material,
     evaluate=i.material_value,
 )

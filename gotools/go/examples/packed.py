@@ -58,7 +58,7 @@ class PackedExamples:
             some = self.bits[rows[begin : begin + _AT_ONCE]]
             black, white = (np.unpackbits(some[:, side], axis=1, count=self.cells) for side in (0, 1))
             board[begin : begin + _AT_ONCE] = black + 2 * white
-        return with_boards(found, board)
+        return replace(found, board=board)
 
     def only(self, rows: NDArray[np.integer]) -> PackedExamples:
         """Return some rows."""
@@ -67,24 +67,6 @@ class PackedExamples:
     def without_names(self) -> PackedExamples:
         """Return the same rows without the names of games: a small part is then small."""
         return replace(self, rows=replace(self.rows, names=[]))
-
-
-def with_boards(rows: Examples, board: NDArray[np.uint8]) -> Examples:
-    """Return rows with other boards."""
-    return Examples(
-        names=rows.names,
-        game=rows.game,
-        ply=rows.ply,
-        size=rows.size,
-        to_play=rows.to_play,
-        board=board,
-        ko=rows.ko,
-        last=rows.last,
-        last2=rows.last2,
-        move=rows.move,
-        label=rows.label,
-        source=rows.source,
-    )
 
 
 def pack(batches: Iterable[Examples], most_bytes: int | None = None, seed: int = 0) -> PackedExamples:
@@ -104,7 +86,7 @@ def pack(batches: Iterable[Examples], most_bytes: int | None = None, seed: int =
         rows, number = rows.take(keep), number[keep]
         cells = max(cells, rows.board.shape[1])
         bits = np.stack([np.packbits(rows.board == colour, axis=1) for colour in (1, 2)], axis=1)
-        parts.append((with_boards(rows, np.zeros((len(rows), 0), np.uint8)), bits, number))
+        parts.append((replace(rows, board=np.zeros((len(rows), 0), np.uint8)), bits, number))
         held += bits.nbytes + BYTES_BESIDE * len(rows)
         while most_bytes is not None and held > most_bytes:
             limit /= 2

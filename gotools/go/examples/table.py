@@ -1,4 +1,4 @@
-"""Decisions of players: position, side, ko, last moves, the move, example or not; read and written as a table."""
+"""Decisions of players: position, side, ko, last moves, the move, example or not; read, written and drawn."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import csv
 import io
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,23 +99,7 @@ class Examples:
     def take(self, indices: NDArray[np.integer] | NDArray[np.bool_]) -> Examples:
         """Return the rows at `indices` (numbers or a mask), in that order."""
         rows = np.flatnonzero(indices) if indices.dtype == np.bool_ else indices
-        game, ply, size, side = self.game[rows], self.ply[rows], self.size[rows], self.to_play[rows]
-        ko, last, last2, move = self.ko[rows], self.last[rows], self.last2[rows], self.move[rows]
-        label, source = self.label[rows], self.source[rows]
-        return Examples(
-            names=self.names,
-            game=game,
-            ply=ply,
-            size=size,
-            to_play=side,
-            board=self.board[rows],
-            ko=ko,
-            last=last,
-            last2=last2,
-            move=move,
-            label=label,
-            source=source,
-        )
+        return replace(self, **{name: getattr(self, name)[rows] for name in _ARRAYS})
 
     def columns(self) -> tuple[NDArray[np.uint8] | NDArray[np.int16], ...]:
         """Return what follows the ids: size, to_play, board, ko, last, last2, move, label, source."""
@@ -125,21 +109,9 @@ class Examples:
     @staticmethod
     def empty(cells: int = 0) -> Examples:
         """Return no rows, with boards of `cells` cells."""
-        none, far, names = np.zeros(0, np.uint8), np.zeros(0, np.int16), np.zeros(0, np.int32)
-        return Examples(
-            names=[],
-            game=names,
-            ply=names,
-            size=none,
-            to_play=none,
-            board=np.zeros((0, cells), np.uint8),
-            ko=far,
-            last=far,
-            last2=far,
-            move=far,
-            label=none,
-            source=none,
-        )
+        none, far, number = np.zeros(0, np.uint8), np.zeros(0, np.int16), np.zeros(0, np.int32)
+        board = np.zeros((0, cells), np.uint8)
+        return Examples([], number, number, none, none, board, far, far, far, far, none, none)
 
     @staticmethod
     def concat(parts: Sequence[Examples]) -> Examples:
@@ -156,20 +128,13 @@ class Examples:
             games.append(part.game + np.int32(len(names)))
             names += part.names
             row += len(part)
-        return Examples(
-            names=names,
-            game=np.concatenate(games),
-            ply=np.concatenate([part.ply for part in parts]),
-            size=np.concatenate([part.size for part in parts]),
-            to_play=np.concatenate([part.to_play for part in parts]),
-            board=boards,
-            ko=np.concatenate([part.ko for part in parts]),
-            last=np.concatenate([part.last for part in parts]),
-            last2=np.concatenate([part.last2 for part in parts]),
-            move=np.concatenate([part.move for part in parts]),
-            label=np.concatenate([part.label for part in parts]),
-            source=np.concatenate([part.source for part in parts]),
-        )
+        others = [name for name in _ARRAYS if name not in ("game", "board")]
+        joined = {name: np.concatenate([getattr(part, name) for part in parts]) for name in others}
+        return Examples(names=names, game=np.concatenate(games), board=boards, **joined)
+
+
+_ARRAYS: Final = tuple(one.name for one in fields(Examples) if one.name != "names")
+"""The arrays of `Examples`."""
 
 
 # ---- writing ----
@@ -345,3 +310,37 @@ def _parse(block: bytes, columns: list[str], path: str | Path, first: int, bare:
         source[:] = np.where(label == 1, PLAYED, RANDOM)
     names = letters[:length].tobytes().decode("utf-8", "replace").split("\n")[:-1]
     return Examples(names if "id" in columns else [UNNAMED], game, ply, *arrays)
+
+
+# ---- drawing ----
+
+
+REACH: Final = 3
+"""Points drawn each way from the move."""
+DIAGRAM_KEY: Final = "* the move  X own  O the opponent's  L the opponent's last move  . empty  # off the board"
+_EMPTY, _OWN, _OTHER, _OUTSIDE, _MOVE, _LAST = ".XO#*L"
+
+
+def move_diagram(rows: Examples, row: int, reach: int = REACH) -> list[str]:
+    """Draw the points around a move, as seen by the player who moves; a line for each row of points, from the top.
+
+    . . O X . . .    `*` the move, a point; `X` own stones, `O` the opponent's, `L` the opponent's last move
+    . . O * . . .    `.` empty, `#` off the board
+    . . . L X . .
+    # # # # # # #
+    """
+    size, side, move = int(rows.size[row]), int(rows.to_play[row]), int(rows.move[row])
+    signs = [_EMPTY, *(_OWN if colour == side else _OTHER for colour in (1, 2))]
+    points = [signs[cell] for cell in rows.board[row, : size * size].tolist()]
+    if rows.last[row] >= 0 and points[rows.last[row]] == _OTHER:
+        points[rows.last[row]] = _LAST
+    points[move] = _MOVE
+    y, x = divmod(move, size)
+    return [
+        " ".join(_sign(points, size, across, up) for across in range(x - reach, x + reach + 1))
+        for up in range(y + reach, y - reach - 1, -1)
+    ]
+
+
+def _sign(points: list[str], size: int, x: int, y: int) -> str:
+    return points[y * size + x] if 0 <= x < size and 0 <= y < size else _OUTSIDE

@@ -46,13 +46,11 @@ class MovesShown:
 
 def shown_moves(rows: Examples | GameMoves) -> MovesShown:
     """Return how moves of Go are shown, or those of another game: the whole board before the move."""
-    from gotools.go.examples.table import Examples
+    from gotools.go.examples.table import DIAGRAM_KEY, Examples, move_diagram
 
     if isinstance(rows, Examples):
-        from gotools.go.examples.move_diagram import KEY, move_diagram
-
         good = int((rows.label == 1).sum())
-        return MovesShown(good, len(rows) - good, lambda row: move_diagram(rows, row), KEY, _STYLES)
+        return MovesShown(good, len(rows) - good, lambda row: move_diagram(rows, row), DIAGRAM_KEY, _STYLES)
     good = int(rows.good.sum())
     draw = rows.game.draw
 

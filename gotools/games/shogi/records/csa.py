@@ -7,15 +7,14 @@ from collections import Counter
 from typing import Final
 
 from gotools.errors import quoted
-from gotools.games.shogi.board import USUAL
+from gotools.games.shogi.board import HELD, MOST, USUAL
 from gotools.games.shogi.records.sheets import MOST_OF_NAME, BrokenSheet, Sheet
-from gotools.games.shogi.records.starts import HELD, Placement, first_side, setting_of, sfen_of, start_of
+from gotools.games.shogi.records.starts import Placement, first_side, setting_of, sfen_of, start_of
 
 _PIECES: Final = {
     "FU": "P", "KY": "L", "KE": "N", "GI": "S", "KI": "G", "KA": "B", "HI": "R", "OU": "K",
     "TO": "+P", "NY": "+L", "NK": "+N", "NG": "+S", "UM": "+B", "RY": "+R",
 }  # fmt: skip
-_ALL: Final = {"P": 18, "L": 4, "N": 4, "S": 4, "G": 4, "B": 2, "R": 2}
 _MOVE: Final = re.compile(r"([+-])([0-9])([0-9])([1-9])([1-9])([A-Z]{2})")
 _ROW: Final = re.compile(r"P([1-9])((?: *(?:[+-][A-Z]{2}|\*))*) *")
 _CELL: Final = re.compile(r"[+-][A-Z]{2}|\*")
@@ -133,8 +132,7 @@ class CsaSheet(Sheet):
             raise BrokenSheet(f"{quoted(text)} is no part of a position")
 
     def _usual(self, without: list[str]) -> None:
-        pieces = Placement(USUAL)
-        self._pieces = pieces.by_square()
+        self._pieces = Placement(USUAL).by_square()
         for square in without:
             if "0" in square or self._pieces.pop(_square(*square), None) is None:
                 raise BrokenSheet(f"there is no piece on {square} to leave out")
@@ -145,7 +143,7 @@ class CsaSheet(Sheet):
             used = Counter(piece[-1].upper() for piece in (self._pieces or {}).values())
             used.update(self._hands[0])
             used.update(self._hands[1])
-            hand.update({letter: max(0, most - used[letter]) for letter, most in _ALL.items()})
+            hand.update({letter: max(0, MOST[letter] - used[letter]) for letter in HELD})
         elif square == "00":
             if (letter := _piece(name)) not in HELD:
                 raise BrokenSheet(f"{name} cannot be in hand")

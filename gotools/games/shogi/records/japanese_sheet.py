@@ -1,4 +1,7 @@
-"""What KIF and KI2 share: headings, comments, variations, the words that end a game."""
+"""KIF: a move in a line, with its number and the square that it comes from.
+
+And what KI2 shares with it: headings, comments, variations, the words that end a game.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from gotools.errors import quoted
+from gotools.games.shogi.board import HELD
 from gotools.games.shogi.records import words as w
 from gotools.games.shogi.records.sheets import MOST_OF_NAME, BrokenSheet, Sheet
-from gotools.games.shogi.records.starts import HELD, first_side, setting_of, sfen_of
+from gotools.games.shogi.records.starts import Placement, first_side, setting_of, sfen_of, start_of
 from gotools.go.records.ranks import number_of
 from gotools.go.records.results import side_named
 
@@ -27,6 +31,7 @@ class JapaneseSheet(Sheet):
         self._heading = Heading()
         self._started = False
         self._varied = False
+        self._to = ""
 
     def take(self, text: str) -> None:
         """Take in a line. Raises BrokenSheet."""
@@ -56,6 +61,13 @@ class JapaneseSheet(Sheet):
             self._started = True
             self.setting = self._heading.setting(side)
             self.side = first_side(self.setting)
+
+    def _target(self, file: str, rank: str, same: str | None) -> str:
+        """Return the square that a move goes to; same -- that of the move before. Raises BrokenSheet."""
+        if same and not self._to:
+            raise BrokenSheet("there is no move before")
+        self._to = self._to if same else w.square_of(file, rank)
+        return self._to
 
     def _end(self, word: str) -> None:
         """Take in a word that ends the game, which is said of the side to play."""
@@ -180,3 +192,60 @@ def _hand(text: str) -> dict[str, int]:
     if at != len(parts):
         raise BrokenSheet(f"{quoted(text)} are no pieces in hand")
     return hand
+
+
+# KIF ------------------------------------------------------------------------------------------------------------------
+
+
+_NUMBERED: Final = re.compile(r"([0-9]{1,6})\s+(\S.*)")
+_FILES: Final = re.compile(r"9\s*8\s*7\s*6\s*5\s*4\s*3\s*2\s*1")
+_ENDED: Final = re.compile(rf"[▲△▼▽☗☖]?+ *+(?!{w.TO})(?P<word>[^\s(/+]+)")
+"""Anything but a move, which begins with a square."""
+_MOVE: Final = re.compile(rf"[▲△▼▽☗☖]? *{w.TO} *({w.PIECE})(打|不成|成)? *(?:\(([0-9])([0-9])\))?(?![^\s(/+])")
+
+
+class KifSheet(JapaneseSheet):
+    """A game of KIF."""
+
+    plays = re.compile(rf"\s*[0-9]{{1,6}}\s+[▲△▼▽☗☖]? *(?:{w.TO} *(?:{w.PIECE})|{w.END})|手数-|まで *[0-9]+手で")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._last = 0
+        self._placement: Placement | None = None
+
+    def _take_moves(self, text: str) -> bool:
+        """Take in a line with a move, or with the end; return whether it is one. Raises BrokenSheet."""
+        found = _NUMBERED.match(text)
+        if found is None or _FILES.match(text):
+            return False
+        self._start()
+        number, what = int(found[1]), found[2]
+        if self._last and number != self._last + 1:
+            raise BrokenSheet(f"move {number} follows move {self._last}")
+        self._last = number
+        if end := _ENDED.match(what):
+            self._end(end["word"])
+        elif move := _MOVE.match(what):
+            try:
+                self._move(move)
+            except BrokenSheet as error:
+                raise BrokenSheet(f"move {number} ({quoted(move[0].strip())}): {error}") from error
+        else:
+            raise BrokenSheet(f"move {number}: {quoted(what, 30)} is no move of KIF")
+        return True
+
+    def _move(self, found: re.Match[str]) -> None:
+        file, rank, same, name, how, from_file, from_rank = found.groups()
+        if self._placement is None:
+            self._placement = Placement(start_of(self.setting))
+        to = self._target(file, rank, same)
+        piece = w.PIECES[name]
+        if how == "打" or from_file == from_rank == "0":
+            self.move(self.side, self._placement.drop(self.side, piece, to))
+        elif from_file is None or "0" in (from_file, from_rank):
+            raise BrokenSheet("the square that it comes from is missing, as in (77)")
+        else:
+            origin = w.square_of(from_file, from_rank)
+            after = f"+{piece}" if how == "成" else piece
+            self.move(self.side, self._placement.move(self.side, origin, to, piece, after))

@@ -42,7 +42,6 @@ class Ki2Sheet(JapaneseSheet):
     def __init__(self) -> None:
         super().__init__()
         self._state: NDArray[np.int32] | None = None
-        self._to = ""
 
     def _take_moves(self, text: str) -> bool:
         """Take in a line with moves; return whether it is one. Raises BrokenSheet."""
@@ -72,9 +71,7 @@ class Ki2Sheet(JapaneseSheet):
         file, rank, same, name, words, how = found.groups()
         if self._state is None:
             self._state = SHOGI.started_from(self.setting).position()
-        if same and not self._to:
-            raise BrokenSheet("there is no move before")
-        self._to = to = self._to if same else w.square_of(file, rank)
+        to = self._target(file, rank, same)
         ways = _chosen(_ways(self._state, w.PIECES[name], to), words, how or "")
         if len(ways) != 1:
             raise BrokenSheet("several moves are meant by it" if ways else "there is no such legal move")

@@ -12,10 +12,9 @@ from gotools.files.opening import FIRST_BYTES
 from gotools.game import Notations
 from gotools.games.shogi.records import words as w
 from gotools.games.shogi.records.csa import CsaSheet
+from gotools.games.shogi.records.japanese_sheet import KifSheet
 from gotools.games.shogi.records.ki2 import Ki2Sheet
-from gotools.games.shogi.records.kif import KifSheet
-from gotools.games.shogi.records.lines import lines_of
-from gotools.games.shogi.records.sheets import Sheet, read_sheets
+from gotools.games.shogi.records.sheets import Sheet, lines_of, read_sheets
 from gotools.games.shogi.records.usi import read_usi
 from gotools.games.text_games import TextGame
 from gotools.go.records.sgf import WANTED, SgfProblem, stem_of

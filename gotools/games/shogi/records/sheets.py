@@ -1,24 +1,81 @@
-"""A game in the making: Sheet takes the lines of a record; read_sheets makes games of the lines of a file."""
+"""The lines of a record, and a game in the making: Sheet takes lines, read_sheets makes games of those of a file.
+
+Lines are UTF-8, Shift-JIS or EUC-JP; wide digits become narrow.
+"""
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
-from typing import ClassVar, Final
+from typing import ClassVar, Final, NamedTuple
 
 from gotools.errors import quoted, shown
-from gotools.files.lines import TOO_LONG
+from gotools.files.lines import LONGEST_LINE, TOO_LONG
+from gotools.files.opening import FIRST_BYTES
 from gotools.games.replay import replayed
-from gotools.games.shogi.records.lines import Line
 from gotools.games.shogi.shogi import DECLARATION, SHOGI
 from gotools.games.text_games import TextGame
+from gotools.go.records.encoding import likeliest
 from gotools.go.records.mainline import MOST_MOVES
 from gotools.go.records.sgf import SgfProblem
 
 MOST_OF_NAME: Final = 200
 """Characters of a player's name that are kept."""
+_PARTS: Final = re.compile(rb"[^\r\n]+|[\r\n]+")
+_DECLARED: Final = re.compile(
+    rb"^(?:#KIF|#KI2|'CSA)[^\r\n]{0,80}?encoding *= *([\w-]{1,20})", re.IGNORECASE | re.MULTILINE
+)
+_CHUNK: Final = 1 << 20
+_NARROW: Final = str.maketrans("０１２３４５６７８９　：（）＝", "0123456789 :()=")
+
+
+class Line(NamedTuple):
+    """A line that is not empty: its number from 1, its text; whether it was longer than LONGEST_LINE, and cut."""
+
+    number: int
+    text: str
+    cut: bool = False
+
+
+def lines_of(data: bytes) -> Iterator[Line]:
+    """Yield the lines of a file, with narrow digits, blanks, brackets, colons. Bytes that fit nothing become U+FFFD."""
+    codec, number = _codec_of(data), 1
+    start = len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0
+    for part in _PARTS.finditer(data, start):
+        raw = part[0]
+        if raw[0] in b"\r\n":
+            number += raw.count(b"\n") + raw.count(b"\r") - raw.count(b"\r\n")
+            continue
+        text = raw[:LONGEST_LINE].decode(codec, "replace")
+        yield Line(number, text if text.isascii() else text.translate(_NARROW), len(raw) > LONGEST_LINE)
+
+
+def _codec_of(data: bytes) -> str:
+    """Return the encoding: UTF-8 if the file fits, unless it declares Shift-JIS, else the likeliest of Japanese."""
+    if data.startswith(codecs.BOM_UTF8) or data.isascii():
+        return "utf-8"
+    found = _DECLARED.search(data[:FIRST_BYTES])
+    declared = "cp932" if found and b"jis" in found[1].lower() else ""
+    if not declared and _fits(data, "utf-8"):
+        return "utf-8"
+    return likeliest(data, declared, ("cp932", "euc_jp", "utf-8"))
+
+
+def _fits(data: bytes, codec: str) -> bool:
+    decoder = codecs.getincrementaldecoder(codec)()
+    try:
+        for start in range(0, len(data), _CHUNK):
+            decoder.decode(data[start : start + _CHUNK])
+        decoder.decode(b"", final=True)
+    except ValueError:
+        return False
+    return True
+
+
+# games ----------------------------------------------------------------------------------------------------------------
 
 
 class BrokenSheet(Exception):

@@ -8,11 +8,8 @@ from functools import lru_cache
 from typing import Final
 
 from gotools.errors import GotoolsError, quoted
-from gotools.games.shogi.board import HANDICAPS, NAMES, USUAL, read_sfen, write_sfen
+from gotools.games.shogi.board import HANDICAPS, HELD, NAMES, USUAL, read_sfen, write_sfen
 from gotools.games.shogi.records.sheets import BrokenSheet
-
-HELD: Final = "RBGSNLP"
-"""The order of pieces in hand."""
 
 
 def sfen_of(pieces: Mapping[str, str], hands: Sequence[Mapping[str, int]], side: int) -> str:

@@ -8,8 +8,7 @@ from typing import Final
 
 from gotools.errors import shown
 from gotools.files.lines import TOO_LONG
-from gotools.games.shogi.records.lines import Line
-from gotools.games.shogi.records.sheets import BrokenSheet, Sheet
+from gotools.games.shogi.records.sheets import BrokenSheet, Line, Sheet
 from gotools.games.shogi.records.starts import first_side, setting_of
 from gotools.games.shogi.shogi import DECLARATION, SHOGI
 from gotools.games.text_games import TextGame

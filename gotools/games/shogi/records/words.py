@@ -1,4 +1,4 @@
-"""The Japanese of records: squares, pieces, handicaps, how games end. Digits are narrow (lines.py)."""
+"""The Japanese of records: squares, pieces, handicaps, how games end. Digits are narrow (sheets.py)."""
 
 from __future__ import annotations
 
