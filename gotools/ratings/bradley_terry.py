@@ -13,14 +13,13 @@ from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
 from gotools.ratings.components import Disconnected, groups_of_names, joined_by_games, joined_by_wins, reach
-from gotools.ratings.estimates import ELO, Bound, Ratings, find_player
+from gotools.ratings.estimates import ELO, Bound, Ratings, Spread, find_player
 from gotools.ratings.games import ITSELF
 from gotools.ratings.information import DENSE_UP_TO, MOST_CLASSES, Floats, NoMaximum, elimination_order
 from gotools.ratings.intervals import FARTHEST, Profiles
 from gotools.ratings.likelihood import Likelihood
 from gotools.ratings.newton import Fit, is_determined, maximise
 from gotools.ratings.settings import DEFAULT, RatingSettings
-from gotools.ratings.spread import Spread
 
 if TYPE_CHECKING:
     from gotools.ratings.games import GameTally
@@ -58,7 +57,7 @@ def rate(tally: GameTally, options: RatingSettings = DEFAULT, advance: Callable[
     rating = _Rating(games, options, advance)
     try:
         fit = maximise(*rating.problem(rating.rows, options), advance=advance)
-        variance = fit.inverse.variances()[fit.likelihood.advantages] * ELO**2
+        variance = fit.inverse.variances[fit.likelihood.advantages] * ELO**2
     except NoMaximum:
         raise GotoolsError(rating.why_no_maximum(options)) from None
     return rating.result(fit, variance)
@@ -192,7 +191,7 @@ class _Rating:
             players=games.players,
             elo=ratings * ELO,
             bound=self.bound,
-            spread=Spread(fit.inverse, self.mean, self.core, ELO),
+            spread=Spread(fit.inverse, self.mean, self.core),
             classes=games.classes if options.advantage else [],
             class_games=np.bincount(games.kind, played, len(games.classes)).astype(np.int64),
             advantage=advantage if options.advantage else np.zeros(0),
@@ -330,7 +329,7 @@ class _Rating:
 
     def _has_maximum(self, rows: NDArray[np.bool_], options: RatingSettings) -> bool:
         try:
-            maximise(*self.problem(rows, options), advance=self.advance).inverse.variances()
+            fit = maximise(*self.problem(rows, options), advance=self.advance)
+            return bool(np.isfinite(fit.inverse.variances).all())
         except NoMaximum:
             return False
-        return True

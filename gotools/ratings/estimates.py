@@ -8,15 +8,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError, shown
-from gotools.ratings.information import Floats
-from gotools.ratings.intervals import BUDGET, Profiles, normal_quantile, normal_share
-from gotools.ratings.spread import Spread
+from gotools.ratings.information import Floats, Indexes, Inverse
+from gotools.ratings.intervals import BUDGET, Profiles, interval_reach
 
 if TYPE_CHECKING:
     from gotools.ratings.games import GameClass
@@ -26,6 +26,44 @@ ELO = 400.0 / math.log(10.0)
 """Elo of one unit of log-odds."""
 
 Bound = Literal["", ">", "<", "?"]
+
+
+@dataclass
+class Spread:
+    """Covariance of the ratings, in Elo squared; NaN for those not rated.
+
+    inverse -- of the information
+    mean    -- float64[n], weights of the players in the mean that ratings are relative to; zeros with anchors
+    rated   -- bool[n]
+    """
+
+    inverse: Inverse
+    mean: Floats
+    rated: NDArray[np.bool_]
+
+    @cached_property
+    def variances(self) -> Floats:
+        """Return the variances of the ratings, float64[n]. Raises NoMaximum if the games do not determine them."""
+        n, size = len(self.mean), len(self.inverse.variances)
+        found = self.inverse.variances[:n]
+        if self.mean.any():
+            to_mean = self.inverse.solve(np.concatenate([self.mean, np.zeros(size - n)]))[:n]
+            found = found - 2.0 * to_mean + self.mean @ to_mean
+        return np.where(self.rated, found, np.nan) * ELO**2
+
+    def of_differences(self, one: Indexes, other: Indexes) -> Floats:
+        """Return the variances of the ratings of some players less those of others; NaN if one is not rated."""
+        own = self.inverse.variances
+        found = np.maximum(own[one] + own[other] - 2.0 * self.inverse.between(one, other), 0.0) * ELO**2
+        return np.where(self.rated[one] & self.rated[other], found, np.nan)
+
+    @property
+    def matrix(self) -> Floats:
+        """Return all of it, float64[n, n]."""
+        n = len(self.mean)
+        to_mean = self.inverse.matrix[:n, :n] @ self.mean
+        found = self.inverse.matrix[:n, :n] - to_mean[:, None] - to_mean[None, :] + self.mean @ to_mean
+        return np.where(self.rated[:, None] & self.rated[None, :], found, np.nan) * ELO**2
 
 
 @dataclass(frozen=True)
@@ -83,7 +121,7 @@ class Ratings:
                 return _elo(*self.profiles.ends(self.profiles.of_player(i), level))
             low, high = self._quick_ends(level)
             return low[i], high[i]
-        reach = normal_quantile(0.5 + level / 2) * math.sqrt(max(variance, 0.0))
+        reach = interval_reach(level) * math.sqrt(max(variance, 0.0))
         return float(self.elo[i]) - reach, float(self.elo[i]) + reach
 
     def difference(self, i: int, j: int, level: float = 0.95) -> tuple[float, float | None, float | None]:
@@ -96,7 +134,7 @@ class Ratings:
         elo = float(self.elo[i] - self.elo[j])
         if self._profiled and self._uneven(i, j):
             return elo, *_elo(*self.profiles.ends(self.profiles.of_pair(i, j), level))
-        reach = normal_quantile(0.5 + level / 2) * math.sqrt(self._variance(i, j))
+        reach = interval_reach(level) * math.sqrt(self._variance(i, j))
         return elo, elo - reach, elo + reach
 
     def superiority(self, i: int, j: int) -> float:
@@ -108,14 +146,10 @@ class Ratings:
         if i == j:
             return 0.5
         if self._profiled and (self.bound[i] or self.bound[j] or self._uneven(i, j)):
-            return normal_share(self.profiles.deviations(self.profiles.of_pair(i, j), 0.0))
+            return NormalDist().cdf(self.profiles.deviations(self.profiles.of_pair(i, j), 0.0))
         if self.bound[i] or self.bound[j]:
             return math.nan
-        deviation = math.sqrt(self._variance(i, j))
-        elo = float(self.elo[i] - self.elo[j])
-        if deviation == 0.0:  # two anchors
-            return 0.5 + 0.5 * float(np.sign(elo))
-        return normal_share(elo / deviation)
+        return float(_normal_shares(self.elo[i] - self.elo[j], np.sqrt(self._variance(i, j))))
 
     def superiorities_in(self, order: Sequence[int]) -> list[float]:
         """Return the `superiority` of each of some players over the next, one fewer than there are."""

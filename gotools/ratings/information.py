@@ -13,7 +13,7 @@ from __future__ import annotations
 import heapq
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,32 +36,6 @@ class NoMaximum(Exception):
     """The likelihood grows for ever in some direction, or is level in it."""
 
 
-class Inverse(Protocol):
-    """The inverse of the information: the covariance of the parameters; zero for fixed ones."""
-
-    def solve(self, vector: Floats) -> Floats:
-        """Return the inverse times float64[N]; zero for fixed parameters."""
-
-    def variances(self) -> Floats:
-        """Return the diagonal, float64[N]. Raises NoMaximum if the information is singular up to rounding."""
-
-    def between(self, one: Indexes, other: Indexes) -> Floats:
-        """Return the covariances of pairs of players."""
-
-    def matrix(self) -> Floats:
-        """Return all of it, float64[N, N]."""
-
-
-class Information(Protocol):
-    """The information at a place."""
-
-    def hold(self, fixed: NDArray[np.bool_]) -> None:
-        """Remove fixed parameters from the equations, by rows of the unit matrix."""
-
-    def inverse(self) -> Inverse:
-        """Factor it. Raises NoMaximum if it is not positive definite."""
-
-
 @dataclass
 class Blocks:
     """The information in blocks, see above.
@@ -78,41 +52,32 @@ class Blocks:
     border: Floats
     corner: Floats
 
-    def dense(self) -> Dense:
-        """Return one matrix."""
-        n, size = len(self.diagonal), len(self.diagonal) + len(self.corner)
-        whole = np.zeros((size, size))
-        met = np.bincount(self.black * n + self.white, self.weight, n * n).reshape(n, n)
-        players = whole[:n, :n]
-        players -= met
-        players -= met.T
-        players[np.diag_indices(n)] += self.diagonal
-        whole[:n, n:], whole[n:, :n], whole[n:, n:] = self.border, self.border.T, self.corner
-        return Dense(whole)
-
-    def bordered(self, order: Indexes) -> Bordered:
-        """Return a sparse matrix of the players, and its border; order -- in which players are eliminated."""
-        return Bordered(self, order)
-
 
 # dense ----------------------------------------------------------------------------------------------------------------
 
 
-@dataclass
 class Dense:
-    """See `Information`."""
+    """The information as one matrix, float64[N, N]."""
 
-    whole: Floats
+    def __init__(self, blocks: Blocks) -> None:
+        n, size = len(blocks.diagonal), len(blocks.diagonal) + len(blocks.corner)
+        self.whole = np.zeros((size, size))
+        met = np.bincount(blocks.black * n + blocks.white, blocks.weight, n * n).reshape(n, n)
+        players = self.whole[:n, :n]
+        players -= met
+        players -= met.T
+        players[np.diag_indices(n)] += blocks.diagonal
+        self.whole[:n, n:], self.whole[n:, :n], self.whole[n:, n:] = blocks.border, blocks.border.T, blocks.corner
 
     def hold(self, fixed: NDArray[np.bool_]) -> None:
-        """See `Information`."""
+        """Remove fixed parameters from the equations, by rows of the unit matrix."""
         self.whole[fixed, :] = 0.0
         self.whole[:, fixed] = 0.0
         self.whole[fixed, fixed] = 1.0
         self._fixed = fixed
 
-    def inverse(self) -> Inverse:
-        """See `Information`. The matrix is used up."""
+    def inverse(self) -> DenseInverse:
+        """Factor the matrix, which is used up. Raises NoMaximum if it is not positive definite."""
         from scipy.linalg import LinAlgError, cho_factor
 
         try:
@@ -124,32 +89,30 @@ class Dense:
 
 @dataclass
 class DenseInverse:
-    """See `Inverse`."""
+    """The inverse of the information: the covariance of the parameters; zero for fixed ones."""
 
     factor: Any
     fixed: NDArray[np.bool_]
 
     def solve(self, vector: Floats) -> Floats:
-        """See `Inverse`."""
+        """Return the inverse times float64[N]; zero for fixed parameters."""
         from scipy.linalg import cho_solve
 
         found: Floats = cho_solve(self.factor, np.where(self.fixed, 0.0, vector), check_finite=False)
         return found
 
+    @property
     def variances(self) -> Floats:
-        """See `Inverse`."""
-        return self._matrix.diagonal()
+        """Return the diagonal, float64[N]. Raises NoMaximum if the information is singular up to rounding."""
+        return self.matrix.diagonal()
 
     def between(self, one: Indexes, other: Indexes) -> Floats:
-        """See `Inverse`."""
-        return self._matrix[one, other]
-
-    def matrix(self) -> Floats:
-        """See `Inverse`."""
-        return self._matrix
+        """Return the covariances of pairs of players."""
+        return self.matrix[one, other]
 
     @cached_property
-    def _matrix(self) -> Floats:
+    def matrix(self) -> Floats:
+        """Return all of it, float64[N, N]. Raises NoMaximum as `variances` does."""
         from scipy.linalg.lapack import dpotri
 
         inverse, failed = dpotri(self.factor[0], lower=1)
@@ -173,13 +136,13 @@ def _check_variances(variances: Floats) -> None:
 
 @dataclass
 class Bordered:
-    """See `Information`."""
+    """The information with its players apart; order -- in which these are eliminated."""
 
     blocks: Blocks
     order: Indexes
 
     def hold(self, fixed: NDArray[np.bool_]) -> None:
-        """See `Information`."""
+        """See `Dense`."""
         parts, n = self.blocks, len(self.order)
         players, others = fixed[:n], fixed[n:]
         parts.weight = np.where(players[parts.black] | players[parts.white], 0.0, parts.weight)
@@ -190,8 +153,8 @@ class Bordered:
         parts.corner[others, others] = 1.0
         self._fixed = fixed
 
-    def inverse(self) -> Inverse:
-        """See `Information`."""
+    def inverse(self) -> BorderedInverse:
+        """See `Dense`."""
         from scipy.linalg import LinAlgError, cho_factor
         from scipy.sparse.linalg import splu
 
@@ -225,7 +188,10 @@ class Bordered:
 
 @dataclass
 class BorderedInverse:
-    """See `Inverse`. solved -- float64[n, b], border over players' block; corner -- factor of the Schur complement."""
+    """As `DenseInverse`.
+
+    solved -- float64[n, b], border over players' block; corner -- factor of the Schur complement
+    """
 
     order: Indexes
     factor: Any
@@ -234,7 +200,7 @@ class BorderedInverse:
     fixed: NDArray[np.bool_]
 
     def solve(self, vector: Floats) -> Floats:
-        """See `Inverse`."""
+        """See `DenseInverse`."""
         from scipy.linalg import cho_solve
 
         n, vector = len(self.order), np.where(self.fixed, 0.0, vector)
@@ -244,12 +210,9 @@ class BorderedInverse:
         others = cho_solve(self.corner, vector[n:] - self.solved.T @ vector[:n])
         return np.concatenate([players - self.solved @ others, others])
 
-    def variances(self) -> Floats:
-        """See `Inverse`."""
-        return self._variances
-
     @cached_property
-    def _variances(self) -> Floats:
+    def variances(self) -> Floats:
+        """See `DenseInverse`."""
         every = np.arange(len(self.order))
         found = np.concatenate([self.between(every, every), self._corner.diagonal()])
         found[self.fixed] = 0.0
@@ -257,7 +220,7 @@ class BorderedInverse:
         return found
 
     def between(self, one: Indexes, other: Indexes) -> Floats:
-        """See `Inverse`."""
+        """See `DenseInverse`."""
         place = np.empty(len(self.order), np.intp)
         place[self.order] = np.arange(len(self.order))
         first, second = self._roots[:, place[one]], self._roots[:, place[other]]
@@ -266,8 +229,9 @@ class BorderedInverse:
         found: Floats = np.where(self.fixed[one] | self.fixed[other], 0.0, inner + through)
         return found
 
+    @cached_property
     def matrix(self) -> Floats:
-        """See `Inverse`. For few players: it takes n^2 numbers."""
+        """See `DenseInverse`. For few players: it takes n^2 numbers."""
         return np.stack([self.solve(unit) for unit in np.eye(len(self.fixed))])
 
     @cached_property
@@ -294,6 +258,10 @@ class BorderedInverse:
             power = power @ power
             found = found @ (one + power)
         return (diags(1.0 / np.sqrt(self.factor.U.diagonal())) @ found).tocsc()
+
+
+Information = Dense | Bordered
+Inverse = DenseInverse | BorderedInverse
 
 
 def elimination_order(players: int, black: Indexes, white: Indexes) -> Indexes | None:

@@ -23,17 +23,10 @@ FARTHEST = 31.0
 BUDGET = 2e10
 """Profiled players times the cube of all parameters, beyond which profiles would take about a minute."""
 
-_NORMAL = NormalDist()
 
-
-def normal_quantile(share: float) -> float:
-    """Return the deviations below which this share of a normal distribution lies."""
-    return _NORMAL.inv_cdf(share)
-
-
-def normal_share(deviations: float) -> float:
-    """Return the share of a normal distribution that lies below."""
-    return 0.5 * math.erfc(-deviations / math.sqrt(2.0))
+def interval_reach(level: float) -> float:
+    """Return the deviations from the middle of a normal distribution to the ends of its interval of this level."""
+    return NormalDist().inv_cdf(0.5 + level / 2)
 
 
 def bound_reach(level: float) -> float:
@@ -77,7 +70,7 @@ class Profiles:
 
     def ends(self, contrast: Floats, level: float) -> tuple[float | None, float | None]:
         """Return both ends of the interval of this level, log-odds; None for a missing end."""
-        reach = normal_quantile(0.5 + level / 2)
+        reach = interval_reach(level)
         return self._end(contrast, reach, -1), self._end(contrast, reach, 1)
 
     def bound(self, contrast: Floats, level: float, side: int) -> float | None:
@@ -113,7 +106,7 @@ class Profiles:
 
         stretch = np.sqrt(np.maximum(variances * own.information(best), 1.0))
         offset = best - float(self.mean @ self.fit.parameters[: len(self.mean)])
-        return offset + (find_ends(drop, best, normal_quantile(0.5 + level / 2), side) - best) * stretch
+        return offset + (find_ends(drop, best, interval_reach(level), side) - best) * stretch
 
     def own_bound(self, i: int, rated: NDArray[np.bool_], level: float, side: int) -> float | None:
         """Return the bound of a player who won (side -1: from below) or lost (1) all games against those rated.
@@ -147,36 +140,18 @@ class Profiles:
 
 
 def find_end(drop: Callable[[float], float], best: float, wanted: float, side: int) -> float | None:
-    """Return where, on one side of the best value, `drop` reaches `wanted`; None if it does not within FARTHEST.
-
-    drop -- is 0 at the best value and grows on both sides
-
-    By false position (Illinois): the root of a likelihood ratio is nearly linear.
-    """
-    near, low = best, -wanted
-    far, high = best, -wanted
-    step = 1.0
-    while high < 0:
-        if abs(far - best) >= FARTHEST:
-            return None
-        near, low = far, high
-        far += side * step
-        high = drop(far) - wanted
-        step *= 2
-    for _ in range(60):
-        middle = near - low * (far - near) / (high - low)
-        off = drop(middle) - wanted
-        if abs(off) < NEAR:
-            return middle
-        if off > 0:
-            far, high, low = middle, off, low / 2
-        else:
-            near, low, high = middle, off, high / 2
-    return far
+    """As `find_ends`, of one function; None for an end out of reach."""
+    end = float(find_ends(lambda place: np.array([drop(float(place[0]))]), np.array([best]), wanted, side)[0])
+    return None if math.isnan(end) else end
 
 
 def find_ends(drop: Callable[[Floats], Floats], best: Floats, wanted: float, side: int) -> Floats:
-    """As `find_end`, of many functions at once; NaN for an end out of reach."""
+    """Return where, on one side of the best values, functions reach `wanted`; NaN for an end not within FARTHEST.
+
+    drop -- of each function the value at its place: 0 at the best one, growing on both sides
+
+    By false position (Illinois): the root of a likelihood ratio is nearly linear.
+    """
     near, low = best.copy(), np.full(len(best), -wanted)
     far, high = near.copy(), low.copy()
     step, out = 1.0, np.zeros(len(best), bool)

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from gotools.ratings.information import Blocks, Floats, Indexes, Information
+from gotools.ratings.information import Blocks, Bordered, Dense, Floats, Indexes, Information
 
 _COLUMNS = ("black", "white", "kind", "wins", "draws", "losses")
 
@@ -91,7 +91,7 @@ class Likelihood:
         if drawn is not None:
             self._gather_draws(drawn, gradient, blocks)
         value = float(values.sum()) + self._prior(parameters, gradient, blocks)
-        return Curvature(value, gradient, blocks.dense() if self.order is None else blocks.bordered(self.order))
+        return Curvature(value, gradient, Dense(blocks) if self.order is None else Bordered(blocks, self.order))
 
     def rows(self, edge: Floats, log_draw: float) -> tuple[Floats, Floats, Floats, _Draws | None]:
         """Return by row the value, the first derivative and the negative second one; what concerns the parameter nu."""

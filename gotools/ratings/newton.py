@@ -75,10 +75,9 @@ def is_determined(likelihood: Likelihood, fixed: NDArray[np.bool_]) -> bool:
     nowhere = np.zeros(likelihood.size)
     here = _held(likelihood.at(nowhere), fixed)
     try:
-        here.information.inverse().variances()
+        return bool(np.isfinite(here.information.inverse().variances).all())
     except NoMaximum:
         return False
-    return True
 
 
 def _held(curvature: Curvature, fixed: NDArray[np.bool_]) -> Curvature:

@@ -176,9 +176,9 @@ def ordered_rows(players: Mapping[str, Standing], least: int = 0) -> list[Rating
 
 def advantages(ratings: Ratings, level: float) -> list[Advantage]:
     """Return the first-move advantages, most games first."""
-    from gotools.ratings.intervals import normal_quantile
+    from gotools.ratings.intervals import interval_reach
 
-    width = normal_quantile(0.5 + level / 2)
+    width = interval_reach(level)
     found = []
     for kind, games, elo, deviation in zip(
         ratings.classes, ratings.class_games, ratings.advantage, ratings.advantage_sd, strict=False

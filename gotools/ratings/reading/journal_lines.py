@@ -26,9 +26,8 @@ _PLAIN: Final = rb"(?:0|[1-9][0-9]{0,300}+)(?:\.[0-9]++)?+"
 """More digits go through `json`, which refuses thousands of them."""
 _NUMBER: Final = b"-?+" + _PLAIN + rb"(?:[eE][-+]?+[0-9]++)?+"
 _WORD: Final = rb"(?:true|false|null)"
-_FAST: Final = rb'[^"]*+'
-_EXACT: Final = rb'[^"\\\n]*+'
-"""Inside of a string. The fast one is right in blocks without backslash, if there are as many matches as lines."""
+_INSIDE: Final = rb'[^"\\\n]*+'
+"""Inside of a string without backslashes."""
 _WANTED: Final = ("black", "white", "result")
 _CLASS_KEYS: Final = ("komi", "handicap", "size", GAME_NAME)
 _CLASS: Final = "class"
@@ -46,9 +45,7 @@ def read_json_lines(parts: Iterable[bytes], problem: Problem) -> Iterator[Batch]
     for block in line_blocks(parts):
         columns = shape.columns(block) if shape else None
         if columns is None:
-            reader = _MixedLines(shape, problem)
-            rows = list(reader.rows(block))
-            shape = reader.shape
+            rows, shape = _mixed(block, shape, problem)
             columns = list(zip(*rows, strict=True))
         if columns:
             yield batches.batch(columns[0], columns[1], columns[2], columns[3])
@@ -72,30 +69,24 @@ def _class(text: bytes) -> GameClass:
 class _Shape:
     """The shape of lines like a given one.
 
-    fast, exact -- expressions for whole lines, with a group for each of `groups`
-    groups      -- the key of each group: one of _WANTED, or _CLASS for adjacent keys of the class
-    number      -- whether results are numbers
+    line   -- an expression for whole lines, with a group for each of `groups`
+    groups -- the key of each group: one of _WANTED, or _CLASS for adjacent keys of the class
+    number -- whether results are numbers
     """
 
-    fast: re.Pattern[bytes]
-    exact: re.Pattern[bytes]
+    line: re.Pattern[bytes]
     groups: tuple[str, ...]
     number: bool
 
     def columns(self, block: Block) -> list[Sequence[bytes]] | None:
-        """Return the columns of a Row of all lines; None if not all lines have this shape.
-
-        A match begins and ends with a line: if there are as many as lines, none spans two.
-        """
-        if b"\\" in block.text:
-            return None
-        found = self.fast.findall(block.text)
+        """Return the columns of a Row of all lines; None if not all lines have this shape."""
+        found = self.line.findall(block.text)
         if len(found) != block.lines:
             return None
         return self._ordered(list(zip(*found, strict=True)))
 
     def row(self, found: re.Match[bytes]) -> Row:
-        """Return the Row of a match of `exact`."""
+        """Return the Row of a match of `line`."""
         return tuple(column[0] for column in self._ordered([(group,) for group in found.groups()]))
 
     def _ordered(self, columns: list[tuple[bytes, ...]]) -> list[Sequence[bytes]]:
@@ -117,35 +108,34 @@ def _shape_of(line: bytes) -> _Shape | None:
         return None
     for colon, comma in product((b":", b": "), (b",", b", ")):
         groups: list[str] = []
-        fast, exact = (_expression(pairs, inside, colon, comma, groups) for inside in (_FAST, _EXACT))
-        if re.fullmatch(exact, line + b"\n"):
-            caught = tuple(groups[: len(groups) // 2])
-            return _Shape(re.compile(b"^" + fast, re.MULTILINE), re.compile(b"^" + exact, re.MULTILINE), caught, number)
+        expression = _expression(pairs, colon, comma, groups)
+        if re.fullmatch(expression, line):
+            return _Shape(re.compile(b"^" + expression, re.MULTILINE), tuple(groups), number)
     return None
 
 
-def _expression(pairs: list[tuple[str, Any]], inside: bytes, colon: bytes, comma: bytes, groups: list[str]) -> bytes:
+def _expression(pairs: list[tuple[str, Any]], colon: bytes, comma: bytes, groups: list[str]) -> bytes:
     """Return an expression for lines with these keys and values of these types; append the keys of its groups."""
     items: list[bytes] = []
     for key, some in groupby(pairs, lambda pair: _CLASS if pair[0] in _CLASS_KEYS else pair[0]):
-        texts = [_name(name) + colon + _value(value, inside, comma, name in _WANTED) for name, value in some]
+        texts = [_name(name) + colon + _value(value, comma, name in _WANTED) for name, value in some]
         joined = comma.join(texts)
         items.append(b"(" + joined + b")" if key == _CLASS else joined)
         if key == _CLASS or key in _WANTED:
             groups.append(key)
-    return rb"\{" + comma.join(items) + rb"\}\n"
+    return rb"\{" + comma.join(items) + rb"\}$"
 
 
 def _name(key: str) -> bytes:
     return re.escape(json.dumps(key, ensure_ascii=False).encode("utf-8", "surrogatepass"))
 
 
-def _value(value: Any, inside: bytes, comma: bytes, caught: bool) -> bytes:
+def _value(value: Any, comma: bytes, caught: bool) -> bytes:
     """Return an expression for values of one type."""
     if isinstance(value, str):
-        return b'"(' + inside + b')"' if caught else b'"' + inside + b'"'
+        return b'"(' + _INSIDE + b')"' if caught else b'"' + _INSIDE + b'"'
     if isinstance(value, list):
-        item = _number(value) if any(isinstance(part, int | float) for part in value) else b'"' + inside + b'"'
+        item = _number(value) if any(isinstance(part, int | float) for part in value) else b'"' + _INSIDE + b'"'
         return rb"\[(?:" + item + b"(?:" + comma + item + rb")*+)?+\]"
     expression = _WORD if value is None or isinstance(value, bool) else _number([value])
     return b"(" + expression + b")" if caught else expression
@@ -156,58 +146,46 @@ def _number(values: list[Any]) -> bytes:
     return _PLAIN if all(re.fullmatch(_PLAIN, json.dumps(value).encode()) for value in values) else _NUMBER
 
 
-class _MixedLines:
-    """Read a block whose lines have several shapes; `shape` is then the one expected in the next block."""
+def _mixed(block: Block, shape: _Shape | None, problem: Problem) -> tuple[list[Row], _Shape | None]:
+    """Return the Rows of lines of several shapes, and the shape expected in the next block."""
+    rows: list[Row] = []
+    others, odd = 0, b""
+    for number, line in enumerate(block.text.split(b"\n")[:-1], block.first):
+        if shape and (found := shape.line.fullmatch(line)):
+            rows.append(shape.row(found))
+            continue
+        others += 1
+        if line.strip() and (row := _odd_row(line, number, problem)) is not None:
+            odd = line
+            rows.append(row)
+    if odd and 2 * others >= block.lines:
+        shape = _shape_of(odd) or shape
+    return rows, shape
 
-    def __init__(self, shape: _Shape | None, problem: Problem) -> None:
-        self.shape = shape
-        self._problem = problem
-        self._odd: bytes = b""
-        """The last line of another shape."""
 
-    def rows(self, block: Block) -> Iterator[Row]:
-        """Yield the Rows of a block."""
-        position, number, odd = 0, block.first, 0
-        for found in self.shape.exact.finditer(block.text) if self.shape else ():
-            gap = block.text[position : found.start()].split(b"\n")[:-1]
-            yield from self._odd_rows(gap, number)
-            if self.shape:
-                yield self.shape.row(found)
-            position, number, odd = found.end(), number + len(gap) + 1, odd + len(gap)
-        gap = block.text[position:].split(b"\n")[:-1]
-        yield from self._odd_rows(gap, number)
-        if self._odd and 2 * (odd + len(gap)) >= block.lines:
-            self.shape = _shape_of(self._odd) or self.shape
-
-    def _odd_rows(self, lines: list[bytes], number: int) -> Iterator[Row]:
-        for place, line in enumerate(lines, number):
-            if line.strip() and (row := self._odd_row(line, place)) is not None:
-                self._odd = line
-                yield row
-
-    def _odd_row(self, line: bytes, number: int) -> Row | None:
-        """Read a line by `json`."""
-        try:
-            game = json.loads(line.decode("utf-8", "surrogateescape"), strict=False)
-        except (ValueError, RecursionError) as error:
-            self._problem(number, f"not a line of JSON ({getattr(error, 'msg', type(error).__name__)})")
-            return None
-        if not isinstance(game, dict):
-            self._problem(number, "not a game; expected a JSON object with black, white and result")
-            return None
-        if "black" not in game and "white" not in game:
-            if "gotools" not in game:
-                self._problem(number, "not a game: black and white are missing")
-            return None
-        texts = [_text(game.get(key)) for key in _WANTED]
-        if None in texts:
-            self._problem(number, f"{_WANTED[texts.index(None)]} should be a text")
-            return None
-        if isinstance(result := game.get("result"), int | float) and not isinstance(result, bool):
-            texts[2] = _SCORE + json.dumps(result).encode()
-        kinds = {key: game[key] for key in _CLASS_KEYS if isinstance(game.get(key), str | int | float)}
-        kind = json.dumps(kinds)[1:-1].encode()
-        return (*(text or b"" for text in texts), kind)
+def _odd_row(line: bytes, number: int, problem: Problem) -> Row | None:
+    """Read a line by `json`."""
+    try:
+        game = json.loads(line.decode("utf-8", "surrogateescape"), strict=False)
+    except (ValueError, RecursionError) as error:
+        problem(number, f"not a line of JSON ({getattr(error, 'msg', type(error).__name__)})")
+        return None
+    if not isinstance(game, dict):
+        problem(number, "not a game; expected a JSON object with black, white and result")
+        return None
+    if "black" not in game and "white" not in game:
+        if "gotools" not in game:
+            problem(number, "not a game: black and white are missing")
+        return None
+    texts = [_text(game.get(key)) for key in _WANTED]
+    if None in texts:
+        problem(number, f"{_WANTED[texts.index(None)]} should be a text")
+        return None
+    if isinstance(result := game.get("result"), int | float) and not isinstance(result, bool):
+        texts[2] = _SCORE + json.dumps(result).encode()
+    kinds = {key: game[key] for key in _CLASS_KEYS if isinstance(game.get(key), str | int | float)}
+    kind = json.dumps(kinds)[1:-1].encode()
+    return (*(text or b"" for text in texts), kind)
 
 
 def _text(value: Any) -> bytes | None:
