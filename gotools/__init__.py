@@ -85,10 +85,6 @@ def __getattr__(name: str) -> object:
     from importlib import import_module
 
     found = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
-    if not isinstance(found, type):
-        from gotools.library.arguments import checked
-
-        found = checked(found)
     globals()[name] = found
     return found
 

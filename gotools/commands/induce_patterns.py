@@ -11,7 +11,8 @@ from gotools.commands import options
 from gotools.commands.options import MOST_CORES, STDIN, AllCores, Cluster, Quiet, option
 from gotools.commands.progress import Progress
 from gotools.commands.settings_options import takes_settings
-from gotools.library.induction import induce_rules, no_news
+from gotools.library.arguments import no_news
+from gotools.library.induction import induce_rules
 from gotools.patterns.task.settings import InductionSettings
 from gotools.settings import SettingError
 

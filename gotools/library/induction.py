@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from gotools.cluster import workers_for
 from gotools.go.examples.settings import selection_of, wanted_negatives
-from gotools.library.arguments import Paths, Report, listed, log
+from gotools.library.arguments import Paths, Report, listed, log, no_news
 from gotools.patterns.task.settings import (
     LARGE_BOARDS,
     MOST_RULES,
@@ -32,10 +32,6 @@ if TYPE_CHECKING:
     from gotools.patterns.cover.induce import CoverSettings
     from gotools.patterns.cover.modes import Modes
     from gotools.patterns.study import Study
-
-
-def no_news(line: str) -> None:
-    """Ignore a line of news."""
 
 
 @with_settings(InductionSettings)

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from gotools.errors import GotoolsError
+from gotools.errors import GotoolsError, wrong_word
 from gotools.go.examples.settings import ExampleSettings, Result, wanted_negatives
 from gotools.library.arguments import Paths, Report, listed, log
 from gotools.phases import UNWATCHED, Watch
@@ -104,6 +104,8 @@ def convert_records(
     Of other games only `max_moves` and `strict` have a meaning. A game with an illegal move ends before it. Raises
     GotoolsError where there is not one example.
     """
+    if fault := wrong_word(format, get_args(Format)):
+        raise SettingError("format", fault)
     if game != "go":
         return _convert_game(paths, output, game, settings, jobs, report, watch)
     if jobs != 1:
