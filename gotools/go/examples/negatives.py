@@ -15,31 +15,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import GotoolsError, nearest, shown
+from gotools.errors import GotoolsError
 from gotools.go.examples.table import PLAYED, RANDOM, SOURCES, SUICIDE, UNPLAYED, WEAK, Examples
-
-NEGATIVE_SOURCES = SOURCES[1:]
 
 Wanted = Mapping[str, int | None]
 """How many of each source; None means as many as there are examples."""
-
-
-def parse_wanted(text: str) -> dict[str, int | None]:
-    """Read `random=70,suicide=27,unplayed` (a source without a count: as many as there are examples).
-
-    Raises GotoolsError for an unknown source, a count that is not a number, or a source named twice.
-    """
-    wanted: dict[str, int | None] = {}
-    for part in filter(None, (piece.strip() for piece in text.split(","))):
-        name, equals, count = (piece.strip() for piece in part.partition("="))
-        if name not in NEGATIVE_SOURCES:
-            raise GotoolsError(f"`{shown(name)}` is not a source of counter-examples{nearest(name, NEGATIVE_SOURCES)}")
-        if name in wanted:
-            raise GotoolsError(f"`{shown(name)}` stands twice in `{shown(text)}`")
-        if equals and not (count.isascii() and count.isdigit()):
-            raise GotoolsError(f"`{shown(part)}`: expected a count after `=`, as in {shown(name)}=100")
-        wanted[name] = int(count) if equals else None
-    return wanted
 
 
 def draw_negatives(
