@@ -6,7 +6,6 @@ import sys
 import threading
 import time
 from dataclasses import dataclass, field
-from types import TracebackType
 from typing import Any
 
 PATIENCE = 2.0  # seconds
@@ -53,9 +52,9 @@ class Progress:
     heading -- a line printed before the first line of `say`
     """
 
-    def __init__(self, what: str, quiet: bool = False, total: int | None = None, heading: str = "") -> None:
+    def __init__(self, what: str, quiet: bool = False, heading: str = "") -> None:
         self._wanted = not quiet and sys.stderr.isatty()
-        self._now = _Phase(what, total)
+        self._now = _Phase(what, None)
         self._phases = {what: self._now}
         self._news = ""
         self._heading = heading
@@ -72,9 +71,7 @@ class Progress:
             self._timer.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._timer.cancel()
         with self._lock:
             self._ended = True

@@ -16,7 +16,6 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
-from types import TracebackType
 from typing import Final
 
 from gotools.errors import EngineError
@@ -95,9 +94,7 @@ class GtpEngine:
     def __enter__(self) -> GtpEngine:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     # ---- questions ----
