@@ -139,7 +139,8 @@ def test_ratings_of_players_stand_in_for_those_of_records(tmp_path: Path, capfd:
     (tmp_path / "c.kif").write_text("\n".join(lines) + "\n", "utf-8")
     ratings = {"strong one": 1800.0, "weak": 700.0}
     found = found_in(tmp_path, ratings=ratings, good_above="1000", bad_below="1000", last=1.0)
-    sides = {(name, good): {int(found.ply[i]) % 2 for i in range(len(found)) if found.records[found.record[i]].id == name
+    names = [found.records[record].id for record in found.record]
+    sides = {(name, good): {int(found.ply[i]) % 2 for i in range(len(found)) if names[i] == name
              and found.good[i] == good} for name in "abc" for good in (True, False)}  # fmt: skip
     assert sides == {("a", True): {0}, ("a", False): {1}, ("b", True): {1}, ("b", False): {0}, ("c", True): {0},
                      ("c", False): set()}  # fmt: skip
