@@ -270,24 +270,9 @@ def _position(board: Board) -> Examples:
     from gotools.go.kernels import rules as k
     from gotools.go.points import NONE
 
-    def byte(value: int) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
-        return np.array([value], np.uint8)
-
-    def point(value: int) -> np.ndarray[tuple[int], np.dtype[np.int16]]:
-        return np.array([value], np.int16)
-
     last, last2 = (int(k.unpad(board.state[at], board.side)) for at in (k.LAST, k.LAST2))
-    return Examples(
-        names=["board"],
-        game=np.zeros(1, np.int32),
-        ply=np.zeros(1, np.int32),
-        size=byte(board.side),
-        to_play=byte(board.to_play),
-        board=board.cells[None, :],
-        ko=point(board.ko),
-        last=point(last),
-        last2=point(last2),
-        move=point(NONE),
-        label=byte(1),
-        source=byte(PLAYED),
-    )
+    values = {"size": board.side, "to_play": board.to_play, "ko": board.ko, "last": last, "last2": last2}
+    values |= {"game": 0, "ply": 0, "move": NONE, "label": 1, "source": PLAYED}
+    kinds = Examples.empty()
+    columns = {name: np.array([value], getattr(kinds, name).dtype) for name, value in values.items()}
+    return Examples(names=["board"], board=board.cells[None, :], **columns)
