@@ -67,7 +67,7 @@ def replay_many(records: Sequence[GameRecord]) -> Replays:
     sizes = np.array([record.size for record in records], np.uint8)
     moves = _join([record.moves for record in records])
     first = _offsets([len(record.moves) for record in records])
-    setup = _setup_array(records)
+    setup = np.array([stone for record in records for stone in record.setup], np.int16).reshape(-1, 3)
     setup_first = _offsets([len(record.setup) for record in records])
     _check_points(sizes, moves[:, 1], np.diff(first), setup[:, 2], np.diff(setup_first))
     suicide = np.array([allows_suicide(record.rules) for record in records], np.bool_)
@@ -102,11 +102,6 @@ def _join(parts: list[NDArray[np.int16]]) -> NDArray[np.int16]:
 
 def _offsets(lengths: list[int]) -> NDArray[np.int64]:
     return np.concatenate(([0], np.cumsum(lengths, dtype=np.int64))).astype(np.int64)
-
-
-def _setup_array(records: Sequence[GameRecord]) -> NDArray[np.int16]:
-    stones = [stone for record in records for stone in record.setup]
-    return np.array(stones, np.int16).reshape(-1, 3)
 
 
 def _check_points(

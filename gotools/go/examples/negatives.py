@@ -41,7 +41,7 @@ def draw_negatives(
         count = len(positives) if number is None else number
         rng = np.random.default_rng([seed, SOURCES.index(name)])
         if name == "random":
-            drawn = random_moves(count, _usual_size(positives))
+            drawn = random_moves(count, int(np.bincount(positives.size).argmax()) if len(positives) else 9)
         elif name == "suicide":
             drawn = suicide_points(positives, count, rng)
         elif name == "unplayed":
@@ -155,10 +155,6 @@ def distinct(
     rank = np.empty(len(order), np.int64)
     rank[order] = np.arange(len(order))
     return rank[group.ravel()], first[order]
-
-
-def _usual_size(rows: Examples) -> int:
-    return int(np.bincount(rows.size).argmax()) if len(rows) else 9
 
 
 def _other_moves(rows: Examples, which: NDArray[np.int64], points: NDArray[np.int16], source: int) -> Examples:
