@@ -17,7 +17,7 @@ from gotools.patterns.task.settings import InductionSettings
 from gotools.settings import SettingError
 
 if TYPE_CHECKING:
-    from gotools.patterns.study import Study
+    pass
 
 FOR = "For players and researchers who want to read the patterns behind the moves of a collection of games."
 EPILOG = """\b
@@ -75,9 +75,15 @@ def induce_patterns(
     from gotools.blas import use_common_blas
 
     use_common_blas()
+    from rich.console import Console
+
+    from gotools.files.outputs import JSON, RULES, Output, check_outputs
+    from gotools.go.examples.loading import SUFFIXES
+    from gotools.patterns.summary import show_study
 
     files = options.paths_or_stdin(paths, "name games or examples, or send them to stdin")
-    _check_files([*files, *(test or [])], [settings.background, settings.modes], output, metrics)
+    outputs = [Output("-o", output or STDIN, RULES), Output("--metrics", metrics, JSON)]
+    check_outputs(outputs, [*files, *(test or []), settings.background, settings.modes], SUFFIXES)
     if STDIN in files and STDIN in (test or []):
         raise typer.BadParameter("stdin is read for PATH already", param_hint="--test")
     options.check_one_crew(jobs, cluster, None)
@@ -100,22 +106,6 @@ def induce_patterns(
             watch=progress,
         )
     if not quiet:
-        _show(study, show)
+        show_study(Console(stderr=True), study, study.size, show)
     if not study.whole:
         raise KeyboardInterrupt(f"the {len(study.rules.rules):,} rules found so far are in {output or 'stdout'}")
-
-
-def _check_files(paths: list[str], programs: list[str | None], output: str | None, metrics: str | None) -> None:
-    from gotools.files.outputs import JSON, RULES, Output, check_outputs
-    from gotools.go.examples.loading import SUFFIXES
-
-    outputs = [Output("-o", output or STDIN, RULES), Output("--metrics", metrics, JSON)]
-    check_outputs(outputs, [*paths, *programs], SUFFIXES)
-
-
-def _show(study: Study, most: int) -> None:
-    from rich.console import Console
-
-    from gotools.patterns.summary import show_study
-
-    show_study(Console(stderr=True), study, study.size, most)
