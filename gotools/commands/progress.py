@@ -8,6 +8,8 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
+from gotools.phases import Watch
+
 PATIENCE = 2.0  # seconds
 
 
@@ -44,7 +46,7 @@ def _minutes(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
-class Progress:
+class Progress(Watch):
     """Show the phase at hand, its steps and its time, in a `with` block that begins with the phase `what`.
 
     With `quiet`, or when stderr is no terminal, nothing is ever drawn. `say` prints a line to stderr in any case.
