@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from gotools.tournament.report.report import TournamentReport
 
 NOT_ENDED: Final = "the run has not ended: it is in progress, was killed, or the disk is full"
+"""The verdict that is written beforehand."""
 EXIT_ERROR, EXIT_FAILURE = 2, 4
 """Exit codes for what the user can mend, and for a disk that is full, a file that cannot be written, and bugs."""
 
@@ -68,7 +69,6 @@ def run_tournament(
         given = {**given, "engines": [*given.get("engines", ()), *named]}
         settings = load_config(None if config is None else str(config), given)
         check_outputs(outputs, [settings.openings], suffixes_of(find_game(settings.game)))
-        # for a run that is killed, or finds the disk full; streams cannot be written twice
         pending = report_of_failure(settings, folder, part, Failure(NOT_ENDED, EXIT_FAILURE))
         _write_verdict(pending, _file(junit), _file(summary))
         found = run(settings, folder, part, report, quiet, cluster)
