@@ -12,7 +12,7 @@ from gotools.files.kinds import OURS, Kind, kind_of
 from gotools.files.lines import TOO_LONG
 from gotools.files.opening import FIRST_BYTES
 from gotools.game import Notations
-from gotools.games.shogi.records import words as w
+from gotools.games.shogi.records import japanese_sheet as w
 from gotools.games.shogi.records.csa import CsaSheet
 from gotools.games.shogi.records.japanese_sheet import KifSheet
 from gotools.games.shogi.records.ki2 import Ki2Sheet
