@@ -52,28 +52,24 @@ __all__ = [
 ]
 
 _HOME = {
-    "Board": "go.board",
-    "GotoolsError": "errors",
-    "Player": "library.players",
-    "cluster_moves": "library.orders",
-    "compare_orders": "library.orders",
-    "compare_players": "library.lessons",
-    "compile_rules": "library.rules",
-    "convert_records": "library.records",
-    "induce_rules": "library.induction",
-    "load_evaluation": "library.values",
-    "load_rules": "library.rules",
-    "measure_rules": "library.rules",
-    "rank_moves": "library.ranking",
-    "rate": "library.ratings",
-    "read_examples": "library.records",
-    "read_games": "library.records",
-    "run_tournament": "library.matches",
-    "save": "library.saving",
-    "show": "library.showing",
-    "train": "library.values",
-    "write_ranking": "library.ranking",
-    "write_report": "library.showing",
+    name: module
+    for module, names in {
+        "errors": "GotoolsError",
+        "go.board": "Board",
+        "library.induction": "induce_rules",
+        "library.lessons": "compare_players",
+        "library.matches": "run_tournament",
+        "library.orders": "cluster_moves compare_orders",
+        "library.players": "Player",
+        "library.ranking": "rank_moves write_ranking",
+        "library.ratings": "rate",
+        "library.records": "convert_records read_examples read_games",
+        "library.rules": "compile_rules load_rules measure_rules",
+        "library.saving": "save",
+        "library.showing": "show write_report",
+        "library.values": "load_evaluation train",
+    }.items()
+    for name in names.split()
 }
 """The module of each name, below gotools."""
 
@@ -85,10 +81,6 @@ def __getattr__(name: str) -> object:
     from importlib import import_module
 
     found = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
-    if not isinstance(found, type):
-        from gotools.library.arguments import checked
-
-        found = checked(found)
     globals()[name] = found
     return found
 

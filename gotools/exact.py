@@ -18,17 +18,18 @@ Floats = NDArray[np.float64]
 
 def exp(values: Any) -> Floats:
     """Return e to the power of each value."""
-    given = np.asarray(values, np.float64)
-    out = np.empty(given.shape)
-    _math.exp_all(np.ascontiguousarray(given.reshape(-1)), out.reshape(-1))
-    return out
+    return _of_each(_math.exp_all, values)
 
 
 def log(values: Any) -> Floats:
     """Return the natural logarithm of each value; -inf of 0, nan of negative ones."""
+    return _of_each(_math.log_all, values)
+
+
+def _of_each(kernel: Any, values: Any) -> Floats:
     given = np.asarray(values, np.float64)
     out = np.empty(given.shape)
-    _math.log_all(np.ascontiguousarray(given.reshape(-1)), out.reshape(-1))
+    kernel(np.ascontiguousarray(given.reshape(-1)), out.reshape(-1))
     return out
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final, Protocol
+from typing import Final
 
 
-class Watch(Protocol):
-    """Receives progress; a progress bar is one."""
+class Watch:
+    """Receives progress, and ignores it; a progress bar is a Watch that shows it."""
 
     def phase(self, name: str, total: int | None = None) -> None:
         """Begin a phase of `total` steps (None: unknown); a known name resumes its phase."""
@@ -17,20 +17,9 @@ class Watch(Protocol):
     def note(self, what: str) -> None:
         """Show a word on how it goes."""
 
-
-class _Silent:
     def __repr__(self) -> str:
         return "UNWATCHED"
 
-    def phase(self, name: str, total: int | None = None) -> None:
-        pass
 
-    def advance(self, steps: int = 1) -> None:
-        pass
-
-    def note(self, what: str) -> None:
-        pass
-
-
-UNWATCHED: Final[Watch] = _Silent()
+UNWATCHED: Final = Watch()
 """Ignores all progress."""

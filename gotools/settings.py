@@ -206,7 +206,8 @@ def with_settings(
     without -- fields that are no keywords, and keep their defaults
 
     Its signature and its documentation then list the fields; without any, all have their defaults. A function with a
-    parameter `given` in place of `settings` gets only the keywords that are given, unchecked: to override a file's.
+    parameter `given` in place of `settings` gets only the keywords that are given, of which only words are checked: to
+    override a file's.
     """
     own = {one.name: (one, about, type_) for one, about, type_ in described(kind) if one.name not in without}
 
@@ -217,6 +218,9 @@ def with_settings(
             given = {name: kwargs.pop(name) for name in keys}
             given = {name: str(value) if isinstance(value, PurePath) else value for name, value in given.items()}
             if overrides:
+                for name, value in given.items():
+                    if fault := word_fault(value, types.get(name)):
+                        raise SettingError(name, fault)
                 kwargs["given"] = {**kwargs.get("given", {}), **given}
             elif "settings" not in kwargs:
                 kwargs["settings"] = kind(**given)
@@ -233,6 +237,7 @@ def with_settings(
             if overrides and about.read is not None:  # given as in a file
                 default, kind_ = about.shown or default, about.typed or type_
             options.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind_))
+        types = {one.name: one.annotation for one in options}
         split = next((k for k, one in enumerate(parameters) if one.kind is one.KEYWORD_ONLY), len(parameters))
         parameters[split:split] = options
         call.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]

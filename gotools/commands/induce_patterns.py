@@ -11,12 +11,13 @@ from gotools.commands import options
 from gotools.commands.options import MOST_CORES, STDIN, AllCores, Cluster, Quiet, option
 from gotools.commands.progress import Progress
 from gotools.commands.settings_options import takes_settings
-from gotools.library.induction import induce_rules, no_news
+from gotools.library.arguments import no_news
+from gotools.library.induction import induce_rules
 from gotools.patterns.task.settings import InductionSettings
 from gotools.settings import SettingError
 
 if TYPE_CHECKING:
-    from gotools.patterns.study import Study
+    pass
 
 FOR = "For players and researchers who want to read the patterns behind the moves of a collection of games."
 EPILOG = """\b
@@ -74,9 +75,15 @@ def induce_patterns(
     from gotools.blas import use_common_blas
 
     use_common_blas()
+    from rich.console import Console
+
+    from gotools.files.outputs import JSON, RULES, Output, check_outputs
+    from gotools.go.examples.loading import SUFFIXES
+    from gotools.patterns.summary import show_study
 
     files = options.paths_or_stdin(paths, "name games or examples, or send them to stdin")
-    _check_files([*files, *(test or [])], [settings.background, settings.modes], output, metrics)
+    outputs = [Output("-o", output or STDIN, RULES), Output("--metrics", metrics, JSON)]
+    check_outputs(outputs, [*files, *(test or []), settings.background, settings.modes], SUFFIXES)
     if STDIN in files and STDIN in (test or []):
         raise typer.BadParameter("stdin is read for PATH already", param_hint="--test")
     options.check_one_crew(jobs, cluster, None)
@@ -99,22 +106,6 @@ def induce_patterns(
             watch=progress,
         )
     if not quiet:
-        _show(study, show)
+        show_study(Console(stderr=True), study, study.size, show)
     if not study.whole:
         raise KeyboardInterrupt(f"the {len(study.rules.rules):,} rules found so far are in {output or 'stdout'}")
-
-
-def _check_files(paths: list[str], programs: list[str | None], output: str | None, metrics: str | None) -> None:
-    from gotools.files.outputs import JSON, RULES, Output, check_outputs
-    from gotools.go.examples.loading import SUFFIXES
-
-    outputs = [Output("-o", output or STDIN, RULES), Output("--metrics", metrics, JSON)]
-    check_outputs(outputs, [*paths, *programs], SUFFIXES)
-
-
-def _show(study: Study, most: int) -> None:
-    from rich.console import Console
-
-    from gotools.patterns.summary import show_study
-
-    show_study(Console(stderr=True), study, study.size, most)

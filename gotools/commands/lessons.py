@@ -11,7 +11,7 @@ from gotools.commands import options
 from gotools.commands.options import STDIN, Cluster, Jobs, Quiet, check_one_crew, option
 from gotools.commands.progress import Progress
 from gotools.commands.settings_options import takes_settings
-from gotools.library.induction import no_news
+from gotools.library.arguments import no_news
 from gotools.library.lessons import LessonSettings, compare_players
 
 if TYPE_CHECKING:

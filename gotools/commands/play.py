@@ -47,7 +47,7 @@ def play(
     Streams: the board is drawn on stdout. At Ctrl-C or the end of stdin a game that -o does not keep is written to
     game-1.sgf, or the next free name.
     """
-    from gotools.library.play import open_table
+    from gotools.library.players import open_table
     from gotools.play.dialogue import HELP, Dialogue, check_record
     from gotools.play.drawing import shower
 

@@ -6,8 +6,9 @@ import sys
 import threading
 import time
 from dataclasses import dataclass, field
-from types import TracebackType
 from typing import Any
+
+from gotools.phases import Watch
 
 PATIENCE = 2.0  # seconds
 
@@ -45,7 +46,7 @@ def _minutes(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
-class Progress:
+class Progress(Watch):
     """Show the phase at hand, its steps and its time, in a `with` block that begins with the phase `what`.
 
     With `quiet`, or when stderr is no terminal, nothing is ever drawn. `say` prints a line to stderr in any case.
@@ -53,9 +54,9 @@ class Progress:
     heading -- a line printed before the first line of `say`
     """
 
-    def __init__(self, what: str, quiet: bool = False, total: int | None = None, heading: str = "") -> None:
+    def __init__(self, what: str, quiet: bool = False, heading: str = "") -> None:
         self._wanted = not quiet and sys.stderr.isatty()
-        self._now = _Phase(what, total)
+        self._now = _Phase(what, None)
         self._phases = {what: self._now}
         self._news = ""
         self._heading = heading
@@ -72,9 +73,7 @@ class Progress:
             self._timer.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._timer.cancel()
         with self._lock:
             self._ended = True

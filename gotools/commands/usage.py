@@ -20,12 +20,33 @@ LONGEST_ERROR: Final = 400
 """Characters of an error of the command line, which may quote what was typed."""
 
 
-class Command(TyperCommand):
-    """A command whose help shows its options in panels."""
+class _Panels:
+    """Options in panels."""
 
-    def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Write arguments, then options by their panels."""
-        _write_options(self, ctx, formatter)
+    def format_options(self: Any, ctx: Any, formatter: Any) -> None:
+        """Write arguments and options: the general ones first, then each panel in the order of its first option.
+
+        typer does this only with rich, which would double the time of `--help`.
+        """
+        arguments: list[tuple[str, str]] = []
+        panels: dict[str, list[tuple[str, str]]] = {GENERAL: []}
+        for param in self.get_params(ctx):
+            record = param.get_help_record(ctx)
+            if record is None:
+                continue
+            if param.param_type_name == "argument":
+                arguments.append((record[0].partition(" <")[0], record[1]))  # without its type in Python, <list[str]>
+            else:
+                panel = getattr(param, "rich_help_panel", None) or GENERAL
+                panels.setdefault(panel, []).append(record)
+        for title, rows in {"Arguments": arguments, **panels}.items():
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
+
+
+class Command(_Panels, TyperCommand):
+    """A command whose help shows its options in panels."""
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command."""
@@ -39,12 +60,12 @@ class Command(TyperCommand):
         return super().shell_complete(ctx, incomplete)
 
 
-class Group(TyperGroup):
+class Group(_Panels, TyperGroup):
     """Commands under a name; the group may be a command itself."""
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write options by their panels, then commands."""
-        _write_options(self, ctx, formatter)
+        super().format_options(ctx, formatter)
         self.format_commands(ctx, formatter)
 
     def invoke(self, ctx: Any) -> Any:
@@ -59,28 +80,6 @@ def _begin(ctx: Any) -> None:
     check_limit("".join(str(ctx.command_path).split()[1:2]))
     raise_on_interrupt()
     compiling.quiet = bool(ctx.params.get("quiet"))
-
-
-def _write_options(command: Any, ctx: Any, formatter: Any) -> None:
-    """Write arguments and options: the general ones first, then each panel in the order of its first option.
-
-    typer does this only with rich, which would double the time of `--help`.
-    """
-    arguments: list[tuple[str, str]] = []
-    panels: dict[str, list[tuple[str, str]]] = {GENERAL: []}
-    for param in command.get_params(ctx):
-        record = param.get_help_record(ctx)
-        if record is None:
-            continue
-        if param.param_type_name == "argument":
-            arguments.append((record[0].partition(" <")[0], record[1]))  # without its type in Python, <list[str]>
-        else:
-            panel = getattr(param, "rich_help_panel", None) or GENERAL
-            panels.setdefault(panel, []).append(record)
-    for title, rows in {"Arguments": arguments, **panels}.items():
-        if rows:
-            with formatter.section(title):
-                formatter.write_dl(rows)
 
 
 def usage_line(error: Any, name: str) -> str:

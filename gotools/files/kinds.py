@@ -229,12 +229,12 @@ def _in_utf8(head: bytes) -> bytes:
     return head if codec is None else head[len(codec[0]) :].decode(codec[1], "replace").encode("utf-8", "replace")
 
 
-def wrong_kind(path: object, head: bytes, wanted: str, line: int | None = None) -> FileFormatError:
+def wrong_kind(path: object, head: bytes, wanted: str) -> FileFormatError:
     """Return the error for a file of the wrong kind.
 
     head   -- its first bytes; wanted -- the expected content, in the plural
     """
-    return FileFormatError(path, line, f"{kind_of(head)}; expected {wanted}")
+    return FileFormatError(path, None, f"{kind_of(head)}; expected {wanted}")
 
 
 def wrong_table(path: object, line: int, found: str, wanted: str) -> FileFormatError:

@@ -137,7 +137,7 @@ def read_parts(path: str | Path) -> Iterator[bytes]:
 
     `-`, gzip and Parquet as in `read_bytes`. Raises FileFormatError if the file cannot be read.
     """
-    with _reading(path), _opened(path) as raw:
+    with _reading(path), nullcontext(_stdin()) if path == STDIN else open(path, "rb") as raw:
         head = raw.peek(len(PARQUET_MAGIC))
         if head.startswith(PARQUET_MAGIC):
             whole = str(path) if raw.seekable() else io.BytesIO(_joined(raw.read1, path, LARGEST_FILE))
@@ -204,10 +204,6 @@ def _reading(path: str | Path) -> Iterator[None]:
         raise FileFormatError(path, None, error.strerror or str(error)) from error
 
 
-def _opened(path: str | Path) -> AbstractContextManager[io.BufferedReader]:
-    return nullcontext(_stdin()) if path == STDIN else open(path, "rb")
-
-
 def _stdin() -> io.BufferedReader:
     """Return stdin. Parquet there is read whole, as its contents stand at its end, and replaced by the table's text."""
     if sys.stdin is None:  # the shell's <&-
@@ -268,7 +264,7 @@ def open_output(path: str | Path | None, *, sync: bool = False) -> Iterator[Bina
                 raw.flush()
                 os.fsync(raw.fileno())
         with naming(target):
-            os.chmod(name, _mode_of(target))
+            os.chmod(name, target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~umask())
             os.replace(name, target)
             if sync:
                 sync_folder(target)
@@ -376,10 +372,6 @@ def naming(path: Path) -> Iterator[None]:
         raise
     except OSError as error:
         raise OutputError(path, None, f"cannot write: {error.strerror or error}") from error
-
-
-def _mode_of(target: Path) -> int:
-    return target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~umask()
 
 
 def umask() -> int:

@@ -11,17 +11,16 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import GotoolsError, nearest, quoted
 from gotools.game import Game
 from gotools.games import abalone_board as b
 from gotools.games.abalone_board import CLASSICAL, STARTS
 from gotools.games.kernels import abalone as k
+from gotools.games.replay import read_setting
 from gotools.kernels.seams import TO_PLAY
 
 REPETITION: Final = 3
 """A position that comes so often makes a game a draw, unless its setting says otherwise."""
 _MOST_IN_LINE: Final = 3
-_MOST_PLIES: Final = 10_000
 _MOVE: Final = re.compile("([A-Z][0-9])([A-Z][0-9])([A-Z][0-9])?")
 _HOW: Final = "write A1B2 in line, the last marble and the cell it enters, or A1C3B1 broadside"
 
@@ -143,42 +142,10 @@ def _starter(marbles: tuple[int, int], to_play: int, plies: int) -> Callable[[ND
 
 
 def with_setting(setting: str) -> Game:
-    """Return Abalone from another start position, or with other limits.
-
-    setting -- parts with commas between: the name of a start position, or its FEN; moves=N, the plies after which a
-        game is a draw; repetition=N, how often a position comes to make it one, 0 for never
-
-    Raises GotoolsError.
-    """
-    setting = " ".join(setting.split())
-    start, plies, repetition = CLASSICAL, k.LONGEST_GAME, REPETITION
-    for part in setting.split(","):
-        name, equals, value = part.strip().partition("=")
-        if not equals:
-            start = name
-        elif name == "moves":
-            plies = _number(part, value, 1, _MOST_PLIES)
-        elif name == "repetition":
-            repetition = _number(part, value, 0, _MOST_PLIES)
-        else:
-            raise GotoolsError(f"abalone has no setting {quoted(name)}{nearest(name, ['moves', 'repetition'])}")
-    if "/" not in start and start not in STARTS:
-        raise GotoolsError(f"abalone has no start position {quoted(start)}{nearest(start, list(STARTS))}")
-    marbles, to_play = b.read_fen(STARTS.get(start, start))
-    return replace(
-        ABALONE,
-        setting=setting,
-        plies=plies,
-        repetition=repetition,
-        start=_starter(marbles, to_play, plies),
-        images=_images(marbles),
-    )
-
-
-def _number(part: str, value: str, least: int, most: int) -> int:
-    if not re.fullmatch("[0-9]{1,6}", value) or not least <= int(value) <= most:
-        raise GotoolsError(f"abalone: {quoted(part)} is not a number of {least} to {most}")
-    return int(value)
+    """Return Abalone from another start position (a name, or a FEN), or with other limits; see `read_setting`."""
+    start, changed = read_setting(ABALONE, setting, STARTS, CLASSICAL, "start position")
+    marbles, to_play = b.read_fen(start)
+    return replace(ABALONE, start=_starter(marbles, to_play, changed["plies"]), images=_images(marbles), **changed)
 
 
 ABALONE: Final = Game(

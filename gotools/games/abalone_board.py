@@ -1,4 +1,7 @@
-"""The board of Abalone as text: coordinates, symmetries, positions as FEN and as a drawing; start positions by name."""
+"""The board of Abalone as text: coordinates, symmetries, positions as FEN and as a drawing; start positions by name.
+
+Marbles in FEN: S of side 1, which is black and moves first; s of side 2.
+"""
 
 from __future__ import annotations
 
@@ -15,20 +18,11 @@ from gotools.kernels.seams import TO_PLAY
 
 _ROWS: Final = "ABCDEFGHI"
 _FEN_ROWS: Final = "IHGFEDCBA"
-_SIDES: Final = " Ss"
-"""Marbles in FEN: S of side 1, which is black and moves first; s of side 2."""
-
 NAMES: Final = tuple(f"{_ROWS[y]}{x + 1}" for _, x, y in k.PLACES)
 """The coordinates of each cell (kernels/abalone.py numbers them)."""
 CELL_OF: Final = {name: cell for cell, name in enumerate(NAMES)}
 
 State = NDArray[np.int32]
-
-
-def distance(cell: int) -> int:
-    """Return the steps from a cell to the centre, E5: 0 to 4."""
-    _, x, y = k.PLACES[cell]
-    return max(abs(x - 4), abs(y - 4), abs(x - y))
 
 
 def _symmetries() -> list[list[int]]:

@@ -85,26 +85,24 @@ def _window_names(window: str, patterns: Sequence[tuple[int, ...]]) -> list[str]
     return [f"{window}: {' '.join(_HELD[cell] for cell in cells)}" for cells in patterns]
 
 
-def _pattern_labels() -> tuple[str, ...]:
-    lines = (name for patterns in w.LINES for name in _window_names(f"line of {len(patterns[0])}", patterns))
-    hexagons = _window_names("hexagon", w.HEXAGONS)
-    return (*i.FORMATION[: w.MARBLES], *_window_names("triangle", w.TRIANGLES), *lines, *hexagons)
-
-
-def _pattern_scales() -> list[float]:
-    patterns = [label.partition(":")[0] for label in _PATTERN_LABELS[w.MARBLES :]]
-    return [*_MARBLES, *(_MOST_WINDOWS[window] for window in patterns)]
-
-
-_PATTERN_LABELS: Final = _pattern_labels()
+_PATTERN_LABELS: Final = (
+    *i.FORMATION[: w.MARBLES],
+    *_window_names("triangle", w.TRIANGLES),
+    *(name for patterns in w.LINES for name in _window_names(f"line of {len(patterns[0])}", patterns)),
+    *_window_names("hexagon", w.HEXAGONS),
+)
 _MARBLES: Final = (3.0, 1.0, 3.0, 5.0, 5.0)
 _MOST_WINDOWS: Final = {"triangle": 10.0, "line of 3": 10.0, "line of 4": 7.0, "line of 5": 4.0, "hexagon": 3.0}
 """What inputs hardly exceed, by the window."""
+_MOST_PATTERNS: Final = (
+    *_MARBLES,
+    *(_MOST_WINDOWS[label.partition(":")[0]] for label in _PATTERN_LABELS[w.MARBLES :]),
+)
 
 PATTERNS: Final = FeatureSet(
     name="patterns",
     labels=lambda size: _PATTERN_LABELS,
-    scales=lambda size: 1.0 / np.array(_pattern_scales()),
+    scales=lambda size: 1.0 / np.array(_MOST_PATTERNS),
     inputs=w.patterns,
     evaluate=w.patterns_value,
 )

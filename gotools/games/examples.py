@@ -14,11 +14,11 @@ from typing import Final, NamedTuple
 from gotools.errors import FileFormatError, GotoolsError, quoted, shown
 from gotools.files.cells import MISSING, cells
 from gotools.files.lines import LongLine, unix_ends, whole_lines
-from gotools.files.tables import header, read_header, row
+from gotools.files.tables import header, row
 from gotools.game import Game
 from gotools.games.replay import Decision, legal_move
 from gotools.games.text_games import TextGame
-from gotools.go.examples.table import KIND, MOST_HEADER, VERSION
+from gotools.go.examples.table import KIND, MOST_HEADER, VERSION, columns_of
 from gotools.go.records.mainline import MOST_MOVES
 from gotools.go.records.results import read_result
 from gotools.kernels.seams import TO_PLAY
@@ -104,14 +104,7 @@ def read_rows(parts: Iterable[bytes], path: str, game: str | None = None) -> Ite
 
 def _places(lines: list[str], path: str, first: int, game: str | None) -> list[int]:
     """Return the place of each column in a row, -1 for one that is missing."""
-    values, columns, _ = read_header(lines, KIND, VERSION, path, first)
-    named = values.get("game", "go")
-    if game is not None and named != game:
-        raise FileFormatError(path, first, f"examples of the game {shown(named)}; expected {game}")
-    missing = [name for name in COLUMNS[:NEEDED] if name not in columns]
-    if missing:
-        what = f"no column {' or '.join(missing)}; the first line that does not begin with `##` names them"
-        raise FileFormatError(path, first + len(lines) - 1, what)
+    columns = columns_of(lines, path, first, COLUMNS[:NEEDED], game)
     return [columns.index(name) if name in columns else -1 for name in COLUMNS]
 
 

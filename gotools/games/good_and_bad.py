@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -67,8 +67,7 @@ class GameMoves:
     game     -- of which they are, without a setting
     features -- int16[n, features]; stage -- uint8[n]; good -- bool[n]
     record   -- int32[n]: the number of the record; ply -- int32[n]: moves before; move -- int32[n]
-    names    -- of the records; starts -- their settings; firsts -- the numbers of their first moves
-    moves    -- int32 of each record's moves
+    records  -- without their moves; moves -- int32 of each record's moves
     """
 
     game: Game
@@ -78,9 +77,7 @@ class GameMoves:
     record: NDArray[np.int32]
     ply: NDArray[np.int32]
     move: NDArray[np.int32]
-    names: list[str]
-    starts: list[str]
-    firsts: list[int]
+    records: list[TextGame]
     moves: list[NDArray[np.int32]]
 
     def __len__(self) -> int:
@@ -88,8 +85,8 @@ class GameMoves:
 
     def id(self, row: int) -> str:
         """Return the name of a move: its record, the number of the move there, its text."""
-        record = self.record[row]
-        return f"{self.names[record]}:{self.firsts[record] + self.ply[row]} {self.text(row)}"
+        record = self.records[self.record[row]]
+        return f"{record.id}:{record.first + self.ply[row]} {self.text(row)}"
 
     def text(self, row: int) -> str:
         """Return a move as the game writes it."""
@@ -98,7 +95,7 @@ class GameMoves:
     def state(self, row: int) -> NDArray[np.int32]:
         """Return the position before a move."""
         record = int(self.record[row])
-        game = self.game.started_from(self.starts[record])
+        game = self.game.started_from(self.records[record].setting)
         state = game.position()
         for move in self.moves[record][: self.ply[row]].tolist():
             state = game.play(state, move)
@@ -140,9 +137,7 @@ class _Gathering:
     vocabulary: MoveFeatures
     choice: GoodBadChoice
     _count: Counter[str] = field(default_factory=Counter)
-    _names: list[str] = field(default_factory=list)
-    _starts: list[str] = field(default_factory=list)
-    _firsts: list[int] = field(default_factory=list)
+    _records: list[TextGame] = field(default_factory=list)
     _moves: list[NDArray[np.int32]] = field(default_factory=list)
     _rows: list[tuple[NDArray[np.int16], NDArray[np.uint8], NDArray[np.uint8], NDArray[np.int32]]] = field(
         default_factory=list
@@ -164,7 +159,7 @@ class _Gathering:
         state, n = game.position(size), 2 * len(moves)
         random = np.zeros(1, np.uint64)
         seed_random(
-            random, int(np.random.SeedSequence([self.choice.seed, _DRAWN, len(self._names)]).generate_state(1)[0])
+            random, int(np.random.SeedSequence([self.choice.seed, _DRAWN, len(self._records)]).generate_state(1)[0])
         )
         features = np.empty((n, len(self.vocabulary.names)), np.int16)
         stages, good, chosen = np.empty(n, np.uint8), np.empty(n, np.uint8), np.empty((n, 2), np.int32)
@@ -176,9 +171,7 @@ class _Gathering:
             ply = -1 - count
             raise ValueError(f"move {ply + 1} ({shown(record.moves[ply][1], 20)}): {self._why(game, moves, size, ply)}")
         self._rows.append((features[:count], stages[:count], good[:count], chosen[:count]))
-        self._names.append(record.id)
-        self._starts.append(record.setting)
-        self._firsts.append(record.first)
+        self._records.append(replace(record, moves=()))
         self._moves.append(moves)
 
     def moves(self) -> GameMoves:
@@ -201,9 +194,7 @@ class _Gathering:
             record=record,
             ply=ply,
             move=move,
-            names=self._names,
-            starts=self._starts,
-            firsts=self._firsts,
+            records=self._records,
             moves=self._moves,
         )
 

@@ -21,10 +21,6 @@ def _connect4_cells(size: int) -> tuple[str, ...]:
     return tuple(f"{column + 1}{'abcdef'[row]}" for column in range(c.COLUMNS) for row in range(c.ROWS))
 
 
-def _tictactoe_cells(size: int) -> tuple[str, ...]:
-    return tuple(f"{'abc'[cell % 3]}{cell // 3 + 1}" for cell in range(t.POINTS))
-
-
 def _open_lines(inputs: int) -> tuple[str, ...]:
     return tuple(f"open lines of {stones}" for stones in _STONES[:inputs])
 
@@ -45,7 +41,7 @@ CONNECT4_LINES: Final = FeatureSet(
 )
 TICTACTOE_RAW: Final = FeatureSet(
     name="raw",
-    labels=_tictactoe_cells,
+    labels=lambda size: tuple(f"{'abc'[cell % 3]}{cell // 3 + 1}" for cell in range(t.POINTS)),
     scales=lambda size: np.ones(t.POINTS),
     inputs=i.tictactoe_raw,
     evaluate=i.tictactoe_raw_value,

@@ -1,18 +1,27 @@
-"""Moves of games other than Go from text: legal, or refused in words; the decisions of a record."""
+"""Games other than Go by text: settings, moves, legal or refused in words, and the decisions of a record."""
 
 from __future__ import annotations
 
+import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import FileFormatError, GotoolsError, shown
+from gotools.errors import FileFormatError, GotoolsError, nearest, quoted, shown
 from gotools.game import Game
-from gotools.games.text_games import TextGame
 from gotools.kernels.seams import ONGOING, TO_PLAY
+
+if TYPE_CHECKING:
+    from gotools.games.text_games import TextGame
+
+
+_MOST_PLIES: Final = 10_000
+_LIMITS: Final = {"moves": ("plies", 1), "repetition": ("repetition", 0)}
+"""The fields of `Game` that settings change, and their least values."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,6 +36,33 @@ class Decision:
     size: int
     state: NDArray[np.int32]
     move: int
+
+
+def read_setting(game: Game, text: str, starts: Mapping[str, str], usual: str, what: str) -> tuple[str, dict[str, Any]]:
+    """Read the setting of a game that has start positions.
+
+    text   -- parts with commas between: a name of `starts`, or a position with slashes; moves=N, the plies after which
+        a game is a draw; repetition=N, how often a position comes to end it, 0 for never
+    starts -- positions by their names; usual -- the start where the text has none; what -- they are called in errors
+
+    Returns the position, and the fields of the `Game`: setting, plies, repetition. Raises GotoolsError.
+    """
+    setting = " ".join(text.split())
+    start, found = usual, {"setting": setting, "plies": game.plies, "repetition": game.repetition}
+    for part in setting.split(","):
+        name, equals, value = part.strip().partition("=")
+        if not equals:
+            start = name
+        elif name in _LIMITS:
+            field, least = _LIMITS[name]
+            if not re.fullmatch("[0-9]{1,6}", value) or not least <= int(value) <= _MOST_PLIES:
+                raise GotoolsError(f"{game.name}: {quoted(part)} is not a number of {least} to {_MOST_PLIES}")
+            found[field] = int(value)
+        else:
+            raise GotoolsError(f"{game.name} has no setting {quoted(name)}{nearest(name, list(_LIMITS))}")
+    if "/" not in start and start not in starts:
+        raise GotoolsError(f"{game.name} has no {what} {quoted(start)}{nearest(start, list(starts))}")
+    return starts.get(start, start), found
 
 
 def replayed(record: TextGame, game: Game, size: int) -> Iterator[Decision]:

@@ -24,40 +24,19 @@ ILLEGAL_REASONS: Final = {k.OCCUPIED: "occupied", k.IN_KO: "ko", k.SUICIDE: "sui
 
 
 @dataclass(frozen=True, slots=True)
-class Replay:
-    """A game as the positions before each of its moves; rows end before the first illegal move.
-
-    board   -- uint8[k, size*size] by point number
-    ko      -- int16[k], the point that this move may not take back, or NONE
-    last, last2 -- int16[k], the one and two moves before; NONE at the start and after setup stones
-    to_play -- uint8[k], colour of the move
-    move    -- int16[k], PASS for a pass
-    illegal -- "" when the whole game was legal, else e.g. "move 57 (W D4): occupied"; reasons are occupied, suicide,
-               ko, setup (stones were put so that a chain has no liberties)
-    """
-
-    size: int
-    board: NDArray[np.uint8]
-    ko: NDArray[np.int16]
-    last: NDArray[np.int16]
-    last2: NDArray[np.int16]
-    to_play: NDArray[np.uint8]
-    move: NDArray[np.int16]
-    illegal: str
-
-    def __len__(self) -> int:
-        return len(self.move)
-
-
-@dataclass(frozen=True, slots=True)
 class Replays:
-    """Several games one after the other: the columns of Replay, and which rows are whose.
+    """Games one after the other, as the positions before each of their moves; rows end before the first illegal move.
 
     first   -- int64[g + 1]: game i has the rows first[i] to first[i + 1]
     game    -- int32[k]: the game of each row
     size    -- uint8[k]
-    board   -- uint8[k, c], c the largest size squared; a row uses the first size**2 cells, the rest is 0
-    illegal -- a text for each game, as in Replay
+    board   -- uint8[k, c] by point number, c the largest size squared; a row uses the first size**2 cells, others are 0
+    ko      -- int16[k], the point that this move may not take back, or NONE
+    last, last2 -- int16[k], the one and two moves before; NONE at the start and after setup stones
+    to_play -- uint8[k], colour of the move
+    move    -- int16[k], PASS for a pass
+    illegal -- for each game "" when all of it was legal, else e.g. "move 57 (W D4): occupied"; reasons are occupied,
+               suicide, ko, setup (stones were put so that a chain has no liberties)
     """
 
     first: NDArray[np.int64]
@@ -75,19 +54,9 @@ class Replays:
         return len(self.move)
 
 
-def replay(record: GameRecord) -> Replay:
+def replay(record: GameRecord) -> Replays:
     """Play a record's moves and keep every position. Simple ko; suicide where its rules allow it."""
-    many = replay_many((record,))
-    return Replay(
-        size=record.size,
-        board=many.board,
-        ko=many.ko,
-        last=many.last,
-        last2=many.last2,
-        to_play=many.to_play,
-        move=many.move,
-        illegal=many.illegal[0],
-    )
+    return replay_many((record,))
 
 
 def replay_many(records: Sequence[GameRecord]) -> Replays:
@@ -98,7 +67,7 @@ def replay_many(records: Sequence[GameRecord]) -> Replays:
     sizes = np.array([record.size for record in records], np.uint8)
     moves = _join([record.moves for record in records])
     first = _offsets([len(record.moves) for record in records])
-    setup = _setup_array(records)
+    setup = np.array([stone for record in records for stone in record.setup], np.int16).reshape(-1, 3)
     setup_first = _offsets([len(record.setup) for record in records])
     _check_points(sizes, moves[:, 1], np.diff(first), setup[:, 2], np.diff(setup_first))
     suicide = np.array([allows_suicide(record.rules) for record in records], np.bool_)
@@ -133,11 +102,6 @@ def _join(parts: list[NDArray[np.int16]]) -> NDArray[np.int16]:
 
 def _offsets(lengths: list[int]) -> NDArray[np.int64]:
     return np.concatenate(([0], np.cumsum(lengths, dtype=np.int64))).astype(np.int64)
-
-
-def _setup_array(records: Sequence[GameRecord]) -> NDArray[np.int16]:
-    stones = [stone for record in records for stone in record.setup]
-    return np.array(stones, np.int16).reshape(-1, 3)
 
 
 def _check_points(

@@ -26,7 +26,7 @@ _SIGNS: Final = (b"=", b"?")
 _DIGITS: Final = b"0123456789"
 _ID: Final = re.compile(rb"[0-9]+")
 _ANSWER: Final = re.compile(rb"[=?](?:[0-9]|\s|$)")
-"""The beginning of an answer; a line such as `==> thinking` is not one."""
+"""The beginning of an answer; a line such as `==> thinking` is not one, if it is of an engine that gives ids."""
 
 OUTSIDE: Final = "lines on stdout outside an answer"
 AFTER: Final = "output after the end of an answer"
@@ -165,7 +165,7 @@ class AnswerReader:
     def _take_outside(self, line: bytes, size: int) -> None:
         if not line:
             self._noise += size
-        elif line.startswith(_SIGNS) and not self._is_log(line):
+        elif line.startswith(_SIGNS) and (_ANSWER.match(line) or not self._gives_ids):
             self._lines = [line]
             self._size = 0
             self._wanted = self.begun = self._is_wanted(line)
@@ -174,10 +174,6 @@ class AnswerReader:
             self._noise += size
             self.last_noise = line
             self._notes.add(OUTSIDE if self._expected or not self._any_sent else AFTER, line)
-
-    def _is_log(self, line: bytes) -> bool:
-        """Return whether a line is not an answer, though it begins like one: `==> thinking` from an engine with ids."""
-        return self._gives_ids and not _ANSWER.match(line)
 
     def _count(self, size: int) -> None:
         if self._wanted:

@@ -1,6 +1,6 @@
 """What the commands do, as functions: `import gotools` offers them, docs/library.md explains them.
 
-    arguments    paths, ranks and messages, as all functions take them
+    arguments    paths and messages, as all functions take them
     records      read_games, read_examples, convert_records
     induction    induce_rules
     rules        load_rules, compile_rules, measure_rules

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gotools.cluster import workers_for
 from gotools.go.examples.settings import selection_of, wanted_negatives
-from gotools.library.arguments import Paths, Report, listed, log
+from gotools.library.arguments import Paths, Report, listed, log, no_news
 from gotools.patterns.task.settings import (
     LARGE_BOARDS,
     MOST_RULES,
@@ -28,14 +27,8 @@ if TYPE_CHECKING:
     from gotools.patterns.boosting.boost import BoostSettings
     from gotools.patterns.boosting.candidates import Condition
     from gotools.patterns.boosting.saved import SavedSearch
-    from gotools.patterns.clauses.background import Background
     from gotools.patterns.cover.induce import CoverSettings
-    from gotools.patterns.cover.modes import Modes
     from gotools.patterns.study import Study
-
-
-def no_news(line: str) -> None:
-    """Ignore a line of news."""
 
 
 @with_settings(InductionSettings)
@@ -67,6 +60,7 @@ def induce_rules(
     `output` is not written. Raises GotoolsError where there is nothing to learn from.
     """
     from gotools.files.opening import open_if_named
+    from gotools.patterns.study import measure_study
     from gotools.patterns.summary import write_numbers, write_study
 
     induction = Induction(settings)
@@ -88,7 +82,7 @@ def induce_rules(
         if saved is not None and study.whole:  # the rules are in their file
             saved.remove()
         if apart is not None and (study.whole or out is not None):
-            induction.measure(study, train, apart, jobs, watch)
+            measure_study(study, train, apart, induction.background, jobs, watch)
         if numbers is not None:
             write_numbers(numbers, study)
     return study
@@ -125,7 +119,6 @@ def _to_measure(
     return rows
 
 
-@dataclass(frozen=True)
 class Induction:
     """An induction of rules: its settings, and what they name, read.
 
@@ -135,32 +128,19 @@ class Induction:
     Raises SettingError for a name in `without` that is not a predicate.
     """
 
-    settings: InductionSettings
-    background: Background | None = field(init=False)
-    modes: Modes | None = field(init=False)
-    predicates: tuple[str, ...] = field(init=False)
-    wanted: dict[str, int | None] = field(init=False)
-
-    def __post_init__(self) -> None:
+    def __init__(self, settings: InductionSettings) -> None:
         from gotools.patterns.clauses.background import load_background
         from gotools.patterns.cover.induce import language
         from gotools.patterns.cover.modes import load_modes
 
-        how = self.settings
-        background = None if how.background is None else load_background(how.background)
-        modes = None if how.modes is None else load_modes(how.modes, background)
+        self.settings = how = settings
+        self.background = background = None if how.background is None else load_background(how.background)
+        self.modes = modes = None if how.modes is None else load_modes(how.modes, background)
         vocabulary = how.vocabulary or ("full" if how.ranks else "advanced")
         found = check_value("without", lambda names: language(vocabulary, names, background, modes), how.without)
-        if not how.ranks:  # shapes are harvested for rules that rank only
-            found = tuple(name for name in found if name != "shape")
-        values = {
-            "background": background,
-            "modes": modes,
-            "predicates": found,
-            "wanted": wanted_negatives(how.negatives),
-        }
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
+        # shapes are harvested for rules that rank only
+        self.predicates: tuple[str, ...] = tuple(name for name in found if how.ranks or name != "shape")
+        self.wanted = wanted_negatives(how.negatives)
 
     @property
     def positives(self) -> int | None:
@@ -276,14 +256,6 @@ class Induction:
             )
         study.size = size
         return study
-
-    def measure(
-        self, study: Study, train: Examples | PackedExamples, test: Examples, jobs: int = 1, watch: Watch = UNWATCHED
-    ) -> None:
-        """Measure rules on decisions of other games, into `study.metrics`; they must have at least one legal move."""
-        from gotools.patterns.study import measure_study
-
-        measure_study(study, train, test, self.background, jobs, watch)
 
     @property
     def _memory(self) -> int:

@@ -12,8 +12,7 @@ from gotools.cluster import workers_for
 from gotools.errors import FileFormatError, GotoolsError
 from gotools.go.examples.settings import sizes_of
 from gotools.lessons.bands import DEFAULT_BANDS, parse_bands
-from gotools.library.arguments import Paths, Report, listed, log
-from gotools.library.induction import no_news
+from gotools.library.arguments import Paths, Report, listed, log, no_news
 from gotools.phases import UNWATCHED, Watch
 from gotools.settings import Settings, setting, size_setting, strict_setting, with_settings
 

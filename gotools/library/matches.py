@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from gotools.tournament.report.report import TournamentReport
 
 NOT_ENDED: Final = "the run has not ended: it is in progress, was killed, or the disk is full"
+"""The verdict that is written beforehand."""
 EXIT_ERROR, EXIT_FAILURE = 2, 4
 """Exit codes for what the user can mend, and for a disk that is full, a file that cannot be written, and bugs."""
 
@@ -61,7 +61,6 @@ def run_tournament(
     from gotools.tournament.tournament import run_tournament as run
 
     part = parse_shard(shard)
-    verdict = _Verdict(junit, summary, github_summary)
     outputs = [Output("--junit", junit, XML), Output("--summary", summary, JSON)]
     check_outputs(outputs, [config])
     settings = None
@@ -70,47 +69,43 @@ def run_tournament(
         given = {**given, "engines": [*given.get("engines", ()), *named]}
         settings = load_config(None if config is None else str(config), given)
         check_outputs(outputs, [settings.openings], suffixes_of(find_game(settings.game)))
-        verdict.write_beforehand(report_of_failure(settings, folder, part, Failure(NOT_ENDED, EXIT_FAILURE)))
+        pending = report_of_failure(settings, folder, part, Failure(NOT_ENDED, EXIT_FAILURE))
+        _write_verdict(pending, _file(junit), _file(summary))
         found = run(settings, folder, part, report, quiet, cluster)
         with suppress(BrokenPipeError):  # the reader of stdout is gone: the verdict stands
-            verdict.write(found)
+            _write_verdict(found, junit, summary, github_summary)
         return found
     except WrongUsage:
         raise
     except Exception as error:
         mendable = isinstance(error, GotoolsError) and not isinstance(error, OutputError)
         failure = Failure(f"{error}" or type(error).__name__, EXIT_ERROR if mendable else EXIT_FAILURE)
-        verdict.write(report_of_failure(settings, folder, part, failure), suppress(GotoolsError, OSError))
+        verdict = report_of_failure(settings, folder, part, failure)
+        _write_verdict(verdict, junit, summary, github_summary, suppress(GotoolsError, OSError))
         raise
 
 
-@dataclass(frozen=True, slots=True)
-class _Verdict:
-    """The files of a verdict, and whether it goes to GitHub's page; see `run_tournament`."""
+def _write_verdict(
+    report: TournamentReport,
+    junit: str | Path | None,
+    summary: str | Path | None,
+    github: bool = False,
+    guard: AbstractContextManager[object] | None = None,
+) -> None:
+    """Write a verdict into its files, and on GitHub's page, each under a guard."""
+    from gotools.files.opening import open_if_named
+    from gotools.tournament.report.github import write_to_github
+    from gotools.tournament.report.junit import junit as junit_xml
+    from gotools.tournament.report.summary import summary_json
 
-    junit: str | Path | None
-    summary: str | Path | None
-    github: bool
-
-    def write_beforehand(self, report: TournamentReport) -> None:
-        """Write a report into the files, for a run that is killed or finds the disk full; streams are left alone."""
-        replace(self, junit=_file(self.junit), summary=_file(self.summary), github=False).write(report)
-
-    def write(self, report: TournamentReport, guard: AbstractContextManager[object] | None = None) -> None:
-        """Write the verdict in each of its forms, each under a guard."""
-        from gotools.files.opening import open_if_named
-        from gotools.tournament.report.github import write_to_github
-        from gotools.tournament.report.junit import junit
-        from gotools.tournament.report.summary import summary_json
-
-        guard = guard or nullcontext()
-        for path, form in ((self.junit, junit), (self.summary, summary_json)):
-            with guard, open_if_named(path) as out:
-                if out is not None:
-                    out.write(form(report))
-        if self.github:
-            with guard:
-                write_to_github(report)
+    guard = guard or nullcontext()
+    for path, form in ((junit, junit_xml), (summary, summary_json)):
+        with guard, open_if_named(path) as out:
+            if out is not None:
+                out.write(form(report))
+    if github:
+        with guard:
+            write_to_github(report)
 
 
 def _file(path: str | Path | None) -> str | Path | None:

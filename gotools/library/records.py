@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from gotools.errors import GotoolsError
+from gotools.errors import GotoolsError, wrong_word
 from gotools.go.examples.settings import ExampleSettings, Result, wanted_negatives
 from gotools.library.arguments import Paths, Report, listed, log
 from gotools.phases import UNWATCHED, Watch
@@ -104,6 +104,8 @@ def convert_records(
     Of other games only `max_moves` and `strict` have a meaning. A game with an illegal move ends before it. Raises
     GotoolsError where there is not one example.
     """
+    if fault := wrong_word(format, get_args(Format)):
+        raise SettingError("format", fault)
     if game != "go":
         return _convert_game(paths, output, game, settings, jobs, report, watch)
     if jobs != 1:
@@ -268,24 +270,9 @@ def _position(board: Board) -> Examples:
     from gotools.go.kernels import rules as k
     from gotools.go.points import NONE
 
-    def byte(value: int) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
-        return np.array([value], np.uint8)
-
-    def point(value: int) -> np.ndarray[tuple[int], np.dtype[np.int16]]:
-        return np.array([value], np.int16)
-
     last, last2 = (int(k.unpad(board.state[at], board.side)) for at in (k.LAST, k.LAST2))
-    return Examples(
-        names=["board"],
-        game=np.zeros(1, np.int32),
-        ply=np.zeros(1, np.int32),
-        size=byte(board.side),
-        to_play=byte(board.to_play),
-        board=board.cells[None, :],
-        ko=point(board.ko),
-        last=point(last),
-        last2=point(last2),
-        move=point(NONE),
-        label=byte(1),
-        source=byte(PLAYED),
-    )
+    values = {"size": board.side, "to_play": board.to_play, "ko": board.ko, "last": last, "last2": last2}
+    values |= {"game": 0, "ply": 0, "move": NONE, "label": 1, "source": PLAYED}
+    kinds = Examples.empty()
+    columns = {name: np.array([value], getattr(kinds, name).dtype) for name, value in values.items()}
+    return Examples(names=["board"], board=board.cells[None, :], **columns)

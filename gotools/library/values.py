@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from gotools.errors import GotoolsError
 from gotools.learn.methods import AnyTraining
-from gotools.library.arguments import Paths, Report
+from gotools.library.arguments import Paths, Report, no_news
 from gotools.library.arguments import log as log_to
 from gotools.library.records import decisions_of
 from gotools.phases import UNWATCHED, Watch
@@ -100,10 +100,6 @@ def load_evaluation(path: str | Path) -> ValueFunction:
     Raises FileFormatError for a file that holds no weights.
     """
     return ValueFunction(path)
-
-
-def no_news(news: News) -> None:
-    """Ignore the figures of a training."""
 
 
 @with_settings(AnyTraining)

@@ -68,11 +68,10 @@ def _games_of_go(path: str, say: Say) -> Iterator[tuple[int, object, Counts]]:
     """Yield the size of the board, what tells a game from others, and its counts."""
     for name, record in Gathering([path], Selection(), say).records():
         played = replay(record)
-        sizes = np.full(len(played), record.size, np.uint8)
-        if played.illegal:
-            say(str(FileFormatError(name, None, f"game {record.id}: {played.illegal}; left out")))
+        if played.illegal[0]:
+            say(str(FileFormatError(name, None, f"game {record.id}: {played.illegal[0]}; left out")))
         elif len(played):
-            legal = legal_mask(played.board, sizes, played.to_play, played.ko).sum(1) + 1
+            legal = legal_mask(played.board, played.size, played.to_play, played.ko).sum(1) + 1
             yield record.size, (record.setup, record.moves.tobytes()), legal
 
 

@@ -8,8 +8,7 @@ from collections.abc import Callable
 from typing import Final
 
 from gotools.errors import ConfigError, EngineError, MissingTool
-from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
-from gotools.gtp_client.waiting import hint_of, waiting_reported
+from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure, hint_of, waiting_reported
 from gotools.tournament.config import TournamentConfig
 from gotools.tournament.contestant import AnotherGame, Contestant, Fault, start_engine
 from gotools.tournament.game.engine_spec import EngineSpec

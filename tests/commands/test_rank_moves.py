@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 from support.induce_runs import GAMES, ROOT, TEST_GAME, convert, induce
 from support.needs import needs_swipl
+from support.position_text import position_text
 from support.slow import SlowGo
 from support.slow_induction import Example, covers
 
@@ -26,7 +27,7 @@ from gotools.cli import run
 from gotools.go.examples.negatives import relabel
 from gotools.go.examples.random_games import random_moves
 from gotools.go.examples.table import PLAYED, Examples, read_examples, write_examples
-from gotools.go.points import position_text, vertex
+from gotools.go.points import vertex
 from gotools.patterns.clauses.rules import load_rules
 from gotools.patterns.explain.sentences import sentence
 from gotools.patterns.weigh.accuracy import choices_of, measure, rule_scores

@@ -329,7 +329,8 @@ def test_a_bar_is_drawn_at_a_terminal_after_two_seconds(monkeypatch: pytest.Monk
     for quiet, patience, drawn in ((True, 0.0, False), (False, 9.0, False), (False, 0.0, True)):
         monkeypatch.setattr("gotools.commands.progress.PATIENCE", patience)
         terminal.truncate(0)
-        with Progress("games", quiet, 3) as progress:
+        with Progress("reading files", quiet) as progress:
+            progress.phase("games", 3)
             progress.advance()
             progress.say("a.sgf: [bad] one")
             progress.advance(2)

@@ -53,7 +53,9 @@ def found_in(path: Path, said: list[str] | None = None, strict: bool = False, **
 
 
 def places(found: GameMoves, good: bool) -> set[tuple[str, int]]:
-    return {(found.names[found.record[i]], int(found.ply[i]) + 1) for i in range(len(found)) if found.good[i] == good}
+    return {
+        (found.records[found.record[i]].id, int(found.ply[i]) + 1) for i in range(len(found)) if found.good[i] == good
+    }
 
 
 def test_moves_of_winners_at_the_end_are_good(games: Path) -> None:
@@ -100,7 +102,7 @@ def test_a_game_with_an_illegal_move_is_left_out_and_named(games: Path, tmp_path
     write(tmp_path / "right.sgf", moves)
     said: list[str] = []
     found = found_in(tmp_path, said)
-    assert set(found.names) == {"right"}
+    assert {record.id for record in found.records} == {"right"}
     assert len(said) == 1 and re.search(r"wrong\.sgf: game wrong: move 31 \(5e5e\): 5e ", said[0])
     with pytest.raises(FileFormatError):
         found_in(tmp_path, strict=True)
@@ -136,7 +138,8 @@ def test_ratings_of_players_stand_in_for_those_of_records(tmp_path: Path, capfd:
     (tmp_path / "c.kif").write_text("\n".join(lines) + "\n", "utf-8")
     ratings = {"strong one": 1800.0, "weak": 700.0}
     found = found_in(tmp_path, ratings=ratings, good_above="1000", bad_below="1000", last=1.0)
-    sides = {(name, good): {int(found.ply[i]) % 2 for i in range(len(found)) if found.names[found.record[i]] == name
+    names = [found.records[record].id for record in found.record]
+    sides = {(name, good): {int(found.ply[i]) % 2 for i in range(len(found)) if names[i] == name
              and found.good[i] == good} for name in "abc" for good in (True, False)}  # fmt: skip
     assert sides == {("a", True): {0}, ("a", False): {1}, ("b", True): {1}, ("b", False): {0}, ("c", True): {0},
                      ("c", False): set()}  # fmt: skip

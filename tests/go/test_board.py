@@ -5,9 +5,10 @@ import random
 import numpy as np
 import pytest
 from sgfmill import ascii_boards, boards, sgf, sgf_moves
+from support.position_text import parse_position, position_text
 
 from gotools.go.board import Board, draw
-from gotools.go.points import NONE, PASS, parse_position, position_text
+from gotools.go.points import NONE, PASS
 
 
 def board_of(text, **more):

@@ -12,6 +12,7 @@ import pytest
 from go.test_status import finished
 from numpy.typing import NDArray
 from support.needs import needs_shared
+from support.position_text import parse_position
 from support.turned import transform_cells
 
 from gotools.go.board import Board
@@ -20,7 +21,7 @@ from gotools.go.estimate.kernels.bouzy import bouzy_signs
 from gotools.go.estimate.kernels.evaluation import MAPS, TOTAL
 from gotools.go.kernels import rules as k
 from gotools.go.kernels.game import HALF_WON, KOMI2
-from gotools.go.points import BLACK, WHITE, parse_position
+from gotools.go.points import BLACK, WHITE
 
 Map = dict[tuple[int, int], int]
 

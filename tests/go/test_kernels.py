@@ -149,7 +149,7 @@ def record(size, *moves, setup=(), rules="", name="game"):
 def test_columns_of_a_replay():
     game = record(3, "B aa", "W", "B bb", "W cc")
     replayed = replay(game)
-    assert replayed.illegal == ""
+    assert replayed.illegal[0] == ""
     assert replayed.move.tolist() == [6, PASS, 4, 2]
     assert replayed.to_play.tolist() == [1, 2, 1, 2]
     assert replayed.last.tolist() == [NONE, 6, PASS, 4]
@@ -176,7 +176,7 @@ KO = ("B ba", "W ca", "B ab", "W db", "B bc", "W cc", "B cb", "W bb")  # white h
 )
 def test_where_a_replay_stops(moves, illegal):
     replayed = replay(record(5, *moves))
-    assert replayed.illegal == illegal
+    assert replayed.illegal[0] == illegal
     assert len(replayed) == len(moves) - bool(illegal)
 
 
@@ -201,7 +201,7 @@ def test_the_ko_column_speaks_of_the_mover():
 )
 def test_rule_sets_with_suicide(rules):
     replayed = replay(record(3, "B ab", "B bb", "B ca", "W ba", "W aa", "B cc", rules=rules))
-    assert replayed.illegal == ""
+    assert replayed.illegal[0] == ""
     assert replayed.board[5].tolist() == [0, 0, 0, 1, 1, 0, 0, 0, 1]  # both white stones are gone
 
 
@@ -209,7 +209,7 @@ def test_rule_sets_with_suicide(rules):
     "rules", ["Japanese", "Chinese", "AGA", "Korean", "kingston", "koSIMPLEsui0", '{"suicide":false}', ""]
 )
 def test_rule_sets_without_suicide(rules):
-    assert replay(record(3, "B ab", "B ba", "W aa", rules=rules)).illegal == "move 3 (W A3): suicide"
+    assert replay(record(3, "B ab", "B ba", "W aa", rules=rules)).illegal[0] == "move 3 (W A3): suicide"
 
 
 def test_setup_before_and_between_moves():
@@ -223,7 +223,7 @@ def test_setup_before_and_between_moves():
 def test_setup_without_liberties_stops_the_replay(after, rows):
     dead = [Setup(after, 1, 1), Setup(after, 1, 3), Setup(after, 2, 0)]
     replayed = replay(record(3, "W cc", "W cb", setup=dead))
-    assert replayed.illegal == f"before move {after + 1}: setup leaves a chain without liberties"
+    assert replayed.illegal[0] == f"before move {after + 1}: setup leaves a chain without liberties"
     assert len(replayed) == rows
 
 
@@ -236,7 +236,7 @@ def test_many_games_in_one_call():
         record(9, "B ee", setup=[Setup(0, 2, 0)]),
     ]
     many = replay_many(games)
-    assert many.illegal == [replay(game).illegal for game in games]
+    assert many.illegal == [replay(game).illegal[0] for game in games]
     assert np.diff(many.first).tolist() == [2, 8, 0, 1, 1]
     assert many.game.tolist() == [0] * 2 + [1] * 8 + [3] + [4]
     for i, game in enumerate(games):
@@ -267,7 +267,7 @@ def compare_with_sgfmill(path):
         if game.setup:
             continue
         replayed = replay(game)
-        assert replayed.illegal == ""
+        assert replayed.illegal[0] == ""
         board, ours, ko = boards.Board(game.size), Board(game.size), (NONE, 0)
         for i, (colour, point) in enumerate(game.moves.tolist()):
             assert ours.board == board.board, path

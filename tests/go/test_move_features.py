@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.induce_runs import GAMES
+from support.position_text import parse_position
 from support.positions import CORNER, DAME, SEKI, TWO_EYES
 from support.slow import SlowGo
 from support.slow_move_features import describe_move, describe_pass, stage
@@ -22,7 +23,7 @@ from gotools.go.examples.loading import load_decisions
 from gotools.go.examples.table import Examples
 from gotools.go.inputs.move_features import MOVE_FEATURES, describe
 from gotools.go.kernels.rules import LAST, LAST2, SIZE, TO_PLAY, cells_of, pad
-from gotools.go.points import BLACK, NONE, PASS, WHITE, parse_position, parse_vertex
+from gotools.go.points import BLACK, NONE, PASS, WHITE, parse_vertex
 from gotools.go.records.selection import Selection
 
 SIZES = range(2, 20)

@@ -15,8 +15,9 @@ from support.slow import SlowGo
 from gotools.cli import run
 from gotools.errors import GotoolsError
 from gotools.go.examples.gather import examples_of
-from gotools.go.examples.negatives import draw_negatives, parse_wanted, split_by_game, suicide_points, unplayed_points
+from gotools.go.examples.negatives import draw_negatives, split_by_game, suicide_points, unplayed_points
 from gotools.go.examples.random_games import random_moves
+from gotools.go.examples.settings import wanted_negatives
 from gotools.go.examples.table import SOURCES, SUICIDE, UNPLAYED, WEAK, Examples, read_examples
 from gotools.go.record import GameRecord
 from gotools.go.records.selection import Selection
@@ -116,7 +117,7 @@ def test_weak_losers_moves_are_counter_examples_and_no_examples() -> None:
 def test_fewer_than_wanted_is_reported() -> None:
     rows, _ = examples_of(weak_games(), Selection(weak_below=-10))
     said: list[str] = []
-    wanted = parse_wanted("weak=100, suicide=2,unplayed, random=3")
+    wanted = wanted_negatives("weak=100, suicide=2,unplayed, random=3")
     drawn = draw_negatives(rows, wanted, 7, lambda count, size: random_moves(count, size, 7), said.append)
     counts = Counter(SOURCES[source] for source in drawn.source)
     assert counts == {"weak": 6, "unplayed": len(rows.take(rows.label == 1)), "random": 3} | (
@@ -130,7 +131,9 @@ def test_the_count_of_one_source_does_not_change_another() -> None:
     rows = played_games(3, 60)
 
     def points(text: str) -> list[int]:
-        drawn = draw_negatives(rows, parse_wanted(text), 5, lambda n, size: random_moves(n, size, 5), lambda _: None)
+        drawn = draw_negatives(
+            rows, wanted_negatives(text), 5, lambda n, size: random_moves(n, size, 5), lambda _: None
+        )
         return drawn.take(drawn.source == UNPLAYED).move.tolist()
 
     assert points("unplayed=40") == points("suicide=9,random=7,unplayed=40") != []

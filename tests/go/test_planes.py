@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from support.position_text import parse_position
 from support.random_boards import Position, games, some_positions, table
 from support.slow import SlowGo
 from support.slow_measures import Reader
@@ -23,7 +24,7 @@ from gotools.go.inputs.kernels.planes import fill_planes, planes_of_rows
 from gotools.go.inputs.positions import PLANES
 from gotools.go.kernels import rules as k
 from gotools.go.kernels.game import KOMI2
-from gotools.go.points import BLACK, NONE, PASS, WHITE, parse_position, parse_vertex, vertex
+from gotools.go.points import BLACK, NONE, PASS, WHITE, parse_vertex, vertex
 from gotools.kernels.residual import residual_network
 from gotools.learn.network.shape import NetworkShape, numbers_of
 from gotools.library.records import read_examples

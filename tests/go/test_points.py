@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from support.position_text import parse_position, position_text
 from support.turned import inverse_symmetry, transform_cells, transform_point
 
 from gotools.go import points
@@ -38,17 +39,17 @@ def test_all_vertices_read_back():
 
 def test_position_text():
     text = "..O/.X./XX."
-    cells, size = points.parse_position(text)
+    cells, size = parse_position(text)
     assert size == 3
     assert cells.tolist() == [1, 1, 0, 0, 1, 0, 0, 0, 2]  # from the bottom left
-    assert points.position_text(cells, 3) == text
-    assert points.position_text(np.append(cells, 7).astype(np.uint8), 3) == text  # longer rows are cut
+    assert position_text(cells, 3) == text
+    assert position_text(np.append(cells, 7).astype(np.uint8), 3) == text  # longer rows are cut
 
 
 @pytest.mark.parametrize("text", ["", "X", "../...", ".../...", "..x/.../...", "/".join(["." * 20] * 20), "..\n/../.."])
 def test_what_is_no_position(text):
     with pytest.raises(ValueError, match="a position"):
-        points.parse_position(text)
+        parse_position(text)
 
 
 @pytest.mark.parametrize(
@@ -83,13 +84,13 @@ def test_symmetries_of_the_board(size):
 
 
 def test_turning_a_position_turns_its_points():
-    cells, size = points.parse_position("..O/.X./XX.")
+    cells, size = parse_position("..O/.X./XX.")
     for symmetry in range(8):
         turned = transform_cells(cells, size, symmetry)
         for point in range(9):
             assert turned[transform_point(point, size, symmetry)] == cells[point]
     assert transform_point(PASS, 3, 5) == PASS
-    assert points.position_text(transform_cells(cells, size, 1), 3) == "O../.XX/..X"  # a quarter turn to the left
+    assert position_text(transform_cells(cells, size, 1), 3) == "O../.XX/..X"  # a quarter turn to the left
 
 
 def test_colours():

@@ -10,7 +10,7 @@ from support.needs import SHARED, needs_gnugo, needs_shared
 from support.positions import CORNER, DAME, SEKI, TWO_EYES, board_of
 
 from gotools.go.board import Board
-from gotools.go.estimate.status import dead_points, final_score, final_territory_score, ownership, seki_points
+from gotools.go.estimate.status import dead_and_seki_points, dead_points, final_score, final_territory_score, ownership
 from gotools.go.points import BLACK, PASS, WHITE, colour_letter, parse_vertex, vertex
 from gotools.go.record import GameRecord
 from gotools.go.records.sgf import SgfProblem, read_games
@@ -85,7 +85,7 @@ def stones(board: Board, points: list[int]) -> str:
 def test_known_positions(text: str, dead: str, seki: str, area: int, seed: int) -> None:
     board = board_of(text)
     assert stones(board, dead_points(board, seed)) == dead
-    assert stones(board, seki_points(board, seed)) == seki
+    assert stones(board, dead_and_seki_points(board, seed)[1]) == seki
     assert final_score(board, 7.5, seed) == area - 7.5
 
 
@@ -106,7 +106,7 @@ def test_territory_of_known_positions(text: str, territory: int) -> None:
 def test_colours_exchanged_change_the_sign_only(text: str) -> None:
     board, other = board_of(text), board_of(text.translate(str.maketrans("XO", "OX")))
     assert dead_points(board) == dead_points(other)
-    assert seki_points(board) == seki_points(other)
+    assert dead_and_seki_points(board)[1] == dead_and_seki_points(other)[1]
     assert final_score(board, 0) == -final_score(other, 0)
 
 
@@ -140,7 +140,7 @@ def test_equal_seeds_give_equal_answers_and_the_board_stays() -> None:
 @pytest.mark.parametrize("size", [2, 3, 9, 19])
 def test_boards_without_stones(size: int) -> None:
     board = Board(size)
-    assert dead_points(board) == seki_points(board) == []
+    assert dead_points(board) == dead_and_seki_points(board)[1] == []
     assert final_score(board, 6.5) == -6.5
 
 

@@ -24,6 +24,7 @@ from gotools.patterns.boost_study import run_boost_study
 from gotools.patterns.boosting import boost
 from gotools.patterns.boosting.boost import BoostSettings
 from gotools.patterns.study import measure_study
+from gotools.phases import Watch
 
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
@@ -78,7 +79,7 @@ def test_the_time_left_is_that_of_the_steps_left(monkeypatch: pytest.MonkeyPatch
     assert progress.time_and_count() == ("1,000/1,000", "1:59:20 so far")
 
 
-class Recorder:
+class Recorder(Watch):
     """Writes down the phases, and counts the steps of each."""
 
     def __init__(self) -> None:

@@ -125,6 +125,13 @@ def test_a_parameter_that_another_choice_uses_is_refused() -> None:
         gotools.rate([("a", "b", 1.0)], method="elo", anchors={"a": 1500.0})
 
 
+def test_a_wrong_word_beside_the_settings_is_refused_too() -> None:
+    with pytest.raises(gotools.GotoolsError, match=r"^format: there is no 'prolg'; did you mean 'prolog'"):
+        gotools.convert_records(GAME, None, format="prolg")
+    with pytest.raises(gotools.GotoolsError, match=r"^result: there is no 'decidd'; did you mean 'decided'"):
+        gotools.read_games(GAME, result="decidd")  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_help_shows_no_address(name: str) -> None:
     text = pydoc.render_doc(FUNCTIONS[name], renderer=pydoc.plaintext)  # type: ignore[attr-defined]

@@ -4,9 +4,10 @@ import random
 
 import numpy as np
 import pytest
+from support.position_text import parse_position
 from support.slow_induction import FRAMES, RELATIONS, Example, points_of, random_examples
 
-from gotools.go.points import parse_position, parse_vertex
+from gotools.go.points import parse_vertex
 from gotools.go.vocabulary import STAGES
 from gotools.patterns.clauses.facts import FactTable, Intervals, facts_of
 from gotools.patterns.clauses.points import Points

@@ -11,11 +11,12 @@ from typing import NamedTuple
 import pytest
 from commands.test_rank_moves import HEADER, RULES
 from player.test_go_player import without_time
+from support.position_text import position_text
 
 from gotools.cli import run
 from gotools.errors import FileFormatError
 from gotools.go.board import Board
-from gotools.go.points import BLACK, NONE, PASS, WHITE, colour_letter, parse_vertex, position_text, vertex
+from gotools.go.points import BLACK, NONE, PASS, WHITE, colour_letter, parse_vertex, vertex
 from gotools.player.go_choice import GoChoice
 from gotools.player.go_player import GoPlayer
 from gotools.player.players import new_player

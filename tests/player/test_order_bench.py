@@ -24,6 +24,7 @@ import pytest
 from numpy.typing import NDArray
 from support import forked
 from support.induce_runs import ROOT, convert
+from support.position_text import position_text
 from support.searching import BUILT_IN, learned_clusters, learned_rules
 from support.slow_search import UNIT, listed, minimax
 
@@ -33,7 +34,7 @@ from gotools.go.as_game import GO
 from gotools.go.board import Board
 from gotools.go.kernels import rules as k
 from gotools.go.kernels.game import KOMI2
-from gotools.go.points import NONE, position_text, vertex
+from gotools.go.points import NONE, vertex
 from gotools.learn.weights.evaluator import load_evaluator
 from gotools.learn.weights.weights_file import Weights, save_weights
 from gotools.search.knowledge import Evaluation

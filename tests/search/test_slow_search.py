@@ -3,12 +3,13 @@
 import pytest
 from support.connect4_scores import position_of, score_of, scored_positions
 from support.needs import needs_shared
+from support.position_text import parse_position
 from support.slow_search import UNIT, minimax
 
 from gotools.game import find_game
 from gotools.games.connect4 import CONNECT4
 from gotools.go.board import Board
-from gotools.go.points import WHITE, parse_position
+from gotools.go.points import WHITE
 
 TICTACTOE = find_game("tictactoe")
 

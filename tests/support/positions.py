@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from support.position_text import parse_position
+
 from gotools.go.board import Board
-from gotools.go.points import parse_position
 
 CORNER = """
 ....O..

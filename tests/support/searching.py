@@ -12,6 +12,7 @@ import numpy as np
 from support.induce_runs import GAMES
 from support.needs import SHARED
 from support.once import once
+from support.position_text import parse_position
 from support.slow_search import UNIT, MovesOf, State, listed, minimax
 
 from gotools.cli import run
@@ -24,7 +25,7 @@ from gotools.go.estimate.evaluation import WEIGHTS, evaluate
 from gotools.go.kernels import game as _game
 from gotools.go.kernels.game import KOMI2
 from gotools.go.kernels.rules import SIZE
-from gotools.go.points import BLACK, parse_position
+from gotools.go.points import BLACK
 from gotools.go.record import GameRecord
 from gotools.go.records.sgf import read_games
 from gotools.jit import kernel, seam

@@ -204,7 +204,7 @@ def test_suicide_is_illegal_or_not_by_the_rules(tmp_path: Path, rules: str | dic
         assert game.culprit == "w" and "suicide" in game.what
     (file,) = (tmp_path / "run").rglob("*.sgf")
     (record,) = read_games(file.read_bytes(), file.name)
-    assert isinstance(record, GameRecord) and len(record.moves) > 2 and replay(record).illegal == ""
+    assert isinstance(record, GameRecord) and len(record.moves) > 2 and replay(record).illegal == [""]
 
 
 @pytest.mark.parametrize(

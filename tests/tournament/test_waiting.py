@@ -11,8 +11,8 @@ from support import forked
 from support.needs import needs_gnugo
 from support.scripted_engine import command
 
-from gotools.gtp_client import waiting
-from gotools.gtp_client.waiting import hint_of, waiting_reported
+from gotools.gtp_client import client
+from gotools.gtp_client.client import hint_of, waiting_reported
 
 GOTOOLS = [sys.executable, "-m", "gotools", "tournament"]
 
@@ -33,7 +33,7 @@ def test_the_hint_fits_the_program(words: list[str], hint: str) -> None:
 
 
 def test_waiting_is_reported_once_for_each_moment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waiting, "SAID_AFTER", (0, 0))
+    monkeypatch.setattr(client, "SAID_AFTER", (0, 0))
     reported: list[str] = []
     with waiting_reported("weak", ["gnugo"], reported.append):
         while len(reported) < 2:

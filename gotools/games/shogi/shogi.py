@@ -10,8 +10,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import GotoolsError, nearest, quoted
 from gotools.game import Game
+from gotools.games.replay import read_setting
 from gotools.games.shogi import board as b
 from gotools.games.shogi.kernels import attacks
 from gotools.games.shogi.kernels import pieces as p
@@ -22,7 +22,6 @@ REPETITION: Final = 4
 """A position that comes so often ends a game, unless its setting says otherwise."""
 DECLARATION: Final = "win"
 """The text of the declaration of victory, as in USI."""
-_MOST_PLIES: Final = 10_000
 _MOVE: Final = re.compile(r"(?:([1-9][a-i])|([plnsgbr])\*)([1-9][a-i])(\+?)")
 
 
@@ -108,35 +107,9 @@ def _starter(position: NDArray[np.int32], plies: int) -> Callable[[NDArray[np.in
 
 
 def with_setting(setting: str) -> Game:
-    """Return shogi from another start position, or with other limits.
-
-    setting -- parts with commas between: the name of a handicap, or a position as SFEN; moves=N, the plies after which
-        a game is a draw; repetition=N, how often a position comes to end it, 0 for never
-
-    Raises GotoolsError.
-    """
-    setting = " ".join(setting.split())
-    start, plies, repetition = b.USUAL, p.LONGEST_GAME, REPETITION
-    for part in setting.split(","):
-        name, equals, value = part.strip().partition("=")
-        if not equals:
-            start = name
-        elif name == "moves":
-            plies = _number(part, value, 1)
-        elif name == "repetition":
-            repetition = _number(part, value, 0)
-        else:
-            raise GotoolsError(f"shogi has no setting {quoted(name)}{nearest(name, ['moves', 'repetition'])}")
-    if "/" not in start and start not in b.HANDICAPS:
-        raise GotoolsError(f"shogi has no handicap {quoted(start)}{nearest(start, list(b.HANDICAPS))}")
-    position = b.read_sfen(b.HANDICAPS.get(start, start))
-    return replace(SHOGI, setting=setting, plies=plies, repetition=repetition, start=_starter(position, plies))
-
-
-def _number(part: str, value: str, least: int) -> int:
-    if not re.fullmatch("[0-9]{1,6}", value) or not least <= int(value) <= _MOST_PLIES:
-        raise GotoolsError(f"shogi: {quoted(part)} is not a number of {least} to {_MOST_PLIES}")
-    return int(value)
+    """Return shogi from another start position (a handicap, or an SFEN), or with other limits; see `read_setting`."""
+    start, changed = read_setting(SHOGI, setting, b.HANDICAPS, b.USUAL, "handicap")
+    return replace(SHOGI, start=_starter(b.read_sfen(start), changed["plies"]), **changed)
 
 
 SHOGI: Final = Game(

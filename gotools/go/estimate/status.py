@@ -45,13 +45,11 @@ def dead_points(board: Board, seed: int = 0, games: int = SETTLED_GAMES) -> list
     return _dead(board, owned)
 
 
-def seki_points(board: Board, seed: int = 0) -> list[int]:
-    """List the stones of chains that live in a seki: not dead, and with a liberty that neither side can take."""
-    return dead_and_seki_points(board, seed)[1]
-
-
 def dead_and_seki_points(board: Board, seed: int = 0) -> tuple[list[int], list[int]]:
-    """List what `dead_points` and `seki_points` list, by the same games."""
+    """List what `dead_points` lists, and the stones of chains that live in a seki, by the same games.
+
+    Those are not dead, and have a liberty that neither side can take.
+    """
     owned, sharing = _settled(board, seed)
     dead = _dead(board, owned)
     gone = set(dead)

@@ -134,10 +134,11 @@ def write_prolog(out: BinaryIO, rows: Examples) -> None:
     out.write(_lines(_positions(tables)))
     columns = (rows.ko, rows.last, rows.last2)
     points = [[_pair(point, size) for point, size in zip(c.tolist(), rows.size.tolist(), strict=True)] for c in columns]
-    heads = zip(rows.id, _heads(tables, rows), *points, rows.label.tolist(), rows.source.tolist(), strict=True)
+    names = [name.replace("\\", "\\\\").replace("'", "\\'") for name in rows.id]
+    heads = zip(names, _heads(tables, rows), *points, rows.label.tolist(), rows.source.tolist(), strict=True)
     out.write(
         _lines(
-            f"decision({_atom(name)}, {head}, {ko}, {last}, {last2}, {label}, {SOURCES[source]})."
+            f"decision('{name}', {head}, {ko}, {last}, {last2}, {label}, {SOURCES[source]})."
             for name, head, ko, last, last2, label, source in heads
         )
     )
@@ -153,11 +154,6 @@ def _pair(point: int, size: int) -> str:
     if point < 0:
         return {NONE: "none", PASS: "pass"}[point]
     return f"{point % size + 1}-{point // size + 1}"
-
-
-def _atom(text: str) -> str:
-    quoted = text.replace("\\", "\\\\").replace("'", "\\'")
-    return f"'{quoted}'"
 
 
 # ---- Aleph ----

@@ -108,9 +108,8 @@ class _Tally:
 
     def why_none(self, label: int) -> str:
         """Explain why games have no good moves (label 1), or no bad ones (0)."""
-        return self._why_no_good() if label else self._why_no_bad()
-
-    def _why_no_good(self) -> str:
+        if not label:
+            return self._why_no_bad()
         if not self.decided:
             return f"none of {_games(self.games)} names a winner; in SGF, RE[B+3.5] or RE[W+R] does"
         if not self.above:

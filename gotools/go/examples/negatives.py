@@ -15,31 +15,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import GotoolsError, nearest, shown
+from gotools.errors import GotoolsError
 from gotools.go.examples.table import PLAYED, RANDOM, SOURCES, SUICIDE, UNPLAYED, WEAK, Examples
-
-NEGATIVE_SOURCES = SOURCES[1:]
 
 Wanted = Mapping[str, int | None]
 """How many of each source; None means as many as there are examples."""
-
-
-def parse_wanted(text: str) -> dict[str, int | None]:
-    """Read `random=70,suicide=27,unplayed` (a source without a count: as many as there are examples).
-
-    Raises GotoolsError for an unknown source, a count that is not a number, or a source named twice.
-    """
-    wanted: dict[str, int | None] = {}
-    for part in filter(None, (piece.strip() for piece in text.split(","))):
-        name, equals, count = (piece.strip() for piece in part.partition("="))
-        if name not in NEGATIVE_SOURCES:
-            raise GotoolsError(f"`{shown(name)}` is not a source of counter-examples{nearest(name, NEGATIVE_SOURCES)}")
-        if name in wanted:
-            raise GotoolsError(f"`{shown(name)}` stands twice in `{shown(text)}`")
-        if equals and not (count.isascii() and count.isdigit()):
-            raise GotoolsError(f"`{shown(part)}`: expected a count after `=`, as in {shown(name)}=100")
-        wanted[name] = int(count) if equals else None
-    return wanted
 
 
 def draw_negatives(
@@ -61,7 +41,7 @@ def draw_negatives(
         count = len(positives) if number is None else number
         rng = np.random.default_rng([seed, SOURCES.index(name)])
         if name == "random":
-            drawn = random_moves(count, _usual_size(positives))
+            drawn = random_moves(count, int(np.bincount(positives.size).argmax()) if len(positives) else 9)
         elif name == "suicide":
             drawn = suicide_points(positives, count, rng)
         elif name == "unplayed":
@@ -175,10 +155,6 @@ def distinct(
     rank = np.empty(len(order), np.int64)
     rank[order] = np.arange(len(order))
     return rank[group.ravel()], first[order]
-
-
-def _usual_size(rows: Examples) -> int:
-    return int(np.bincount(rows.size).argmax()) if len(rows) else 9
 
 
 def _other_moves(rows: Examples, which: NDArray[np.int64], points: NDArray[np.int16], source: int) -> Examples:

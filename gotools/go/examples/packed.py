@@ -90,16 +90,9 @@ def pack(batches: Iterable[Examples], most_bytes: int | None = None, seed: int =
         held += bits.nbytes + BYTES_BESIDE * len(rows)
         while most_bytes is not None and held > most_bytes:
             limit /= 2
-            parts = [_below(part, limit) for part in parts]
+            parts = [(part[0].take(kept := part[2] < limit), part[1][kept], part[2][kept]) for part in parts]
             held = sum(part[1].nbytes + BYTES_BESIDE * len(part[0]) for part in parts)
     return _joined(parts, cells, seen)
-
-
-def _below(
-    part: tuple[Examples, NDArray[np.uint8], NDArray[np.float64]], limit: float
-) -> tuple[Examples, NDArray[np.uint8], NDArray[np.float64]]:
-    keep = part[2] < limit
-    return part[0].take(keep), part[1][keep], part[2][keep]
 
 
 def _joined(

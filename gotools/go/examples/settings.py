@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from gotools.errors import GotoolsError, nearest, shown
+from gotools.go.kernels.constants import SOURCES
 from gotools.settings import SettingError, Settings, seed_setting, setting, size_setting, strict_setting
 
 if TYPE_CHECKING:
@@ -23,10 +25,21 @@ def strength(rank: str | float | None) -> float | None:
 
 
 def wanted_negatives(text: str) -> dict[str, int | None]:
-    """Return how many counter-examples each source gives; None: as many as there are examples. Raises GotoolsError."""
-    from gotools.go.examples.negatives import parse_wanted
+    """Read `random=70,suicide=27,unplayed`: the counter-examples of each source, None: as many as there are examples.
 
-    return parse_wanted(text)
+    Raises GotoolsError for an unknown source, a count that is not a number, or a source named twice.
+    """
+    wanted: dict[str, int | None] = {}
+    for part in filter(None, (piece.strip() for piece in text.split(","))):
+        name, equals, count = (piece.strip() for piece in part.partition("="))
+        if name not in SOURCES[1:]:
+            raise GotoolsError(f"`{shown(name)}` is not a source of counter-examples{nearest(name, SOURCES[1:])}")
+        if name in wanted:
+            raise GotoolsError(f"`{shown(name)}` stands twice in `{shown(text)}`")
+        if equals and not (count.isascii() and count.isdigit()):
+            raise GotoolsError(f"`{shown(part)}`: expected a count after `=`, as in {shown(name)}=100")
+        wanted[name] = int(count) if equals else None
+    return wanted
 
 
 def sizes_of(size: int | Iterable[int]) -> frozenset[int]:

@@ -265,7 +265,7 @@ class _Reader:
             raise wrong_kind(self.path, data[:FIRST_BYTES], WANTED)
         lines = [line.decode("utf-8", "replace") for line in (*self._header, names)]
         needed = [name for name in NEEDED if not (self.bare and name == "move")]
-        self.columns = _columns(lines, self.path, self.line - len(self._header), needed)
+        self.columns = columns_of(lines, self.path, self.line - len(self._header), needed, "go")
         self._names, self._header, self._empty = names, [], None
         self._rows_end = re.compile(rb"\n(?=#|\n|" + re.escape(names) + rb"\n)")
         self.line += 1
@@ -279,10 +279,17 @@ class _Reader:
         return found
 
 
-def _columns(lines: list[str], path: str | Path, first: int, needed: Sequence[str]) -> list[str]:
+def columns_of(lines: list[str], path: str | Path, first: int, needed: Sequence[str], game: str | None) -> list[str]:
+    """Return the names of the columns of a header.
+
+    first -- the number of its first line; needed -- columns; game -- of the examples, None for any
+
+    Raises FileFormatError for another kind of table, another game, and where a column is missing.
+    """
     values, columns, _ = read_header(lines, KIND, VERSION, path, first)
-    if values.get("game", "go") != "go":
-        raise FileFormatError(path, first, f"examples of the game {shown(values['game'])}; expected go")
+    named = values.get("game", "go")
+    if game not in (None, named):
+        raise FileFormatError(path, first, f"examples of the game {shown(named)}; expected {game}")
     missing = [name for name in needed if name not in columns]
     if missing:
         what = f"no column {' or '.join(missing)}; the first line that does not begin with `##` names them"

@@ -364,7 +364,8 @@ def _later_nodes(
 
 def sgf_texts(values: Mapping[str, str]) -> dict[str, list[bytes]]:
     """Return texts as raw values of properties; empty ones are left out."""
-    return {key: [_sgf_text(value)] for key, value in values.items() if value}
+    given = {key: value.encode("utf-8", "replace") for key, value in values.items() if value}
+    return {key: [sgf_grammar.escape_text(value)] for key, value in given.items()}
 
 
 def _header_values(record: GameRecord) -> dict[str, str]:
@@ -378,8 +379,3 @@ def _header_values(record: GameRecord) -> dict[str, str]:
         "RU": record.rules,
         "HA": str(record.handicap) if record.handicap else "",
     }
-
-
-def _sgf_text(text: str) -> bytes:
-    escaped: bytes = sgf_grammar.escape_text(text.encode("utf-8", "replace"))
-    return escaped

@@ -60,7 +60,7 @@ def final_status_list(session: GtpSession, words: list[str]) -> str:
     if words[0] == "dead":
         points = status.dead_points(board, seed)
     elif words[0] == "seki":
-        points = status.seki_points(board, seed)
+        points = status.dead_and_seki_points(board, seed)[1]
     elif words[0] == "alive":
         dead, seki = status.dead_and_seki_points(board, seed)
         cells = board.cells

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from gotools.errors import EngineError, MissingTool
-from gotools.gtp_client.client import FailureKind, GtpFailure
-from gotools.gtp_client.waiting import hint_of
+from gotools.gtp_client.client import FailureKind, GtpFailure, hint_of
 from gotools.screen_text import harmless
 from gotools.tournament.check import any_game, play, protocol
 from gotools.tournament.check.trial import GameTrial, GoTrial, Outcome, Trial, TrialLimits, Unmet, Untried

@@ -16,9 +16,8 @@ from gotools.game import find_game
 from gotools.go.board import Board
 from gotools.go.points import BLACK, PASS, WHITE, colour_letter, parse_vertex, vertex
 from gotools.gtp_client.answers import Answer, AnswerReader, Notes
-from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
+from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure, waiting_reported
 from gotools.gtp_client.process import EngineProcess, split_command
-from gotools.gtp_client.waiting import waiting_reported
 from gotools.tournament.game.referee import GameReferee
 
 B = TypeVar("B")

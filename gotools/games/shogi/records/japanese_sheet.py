@@ -11,11 +11,67 @@ from typing import Final
 
 from gotools.errors import quoted
 from gotools.games.shogi.board import HELD
-from gotools.games.shogi.records import words as w
 from gotools.games.shogi.records.sheets import MOST_OF_NAME, BrokenSheet, Sheet
 from gotools.games.shogi.records.starts import Placement, first_side, setting_of, sfen_of, start_of
 from gotools.go.records.ranks import number_of
 from gotools.go.records.results import side_named
+
+# words; digits are narrow (sheets.py) ---------------------------------------------------------------------------------
+
+_RANKS: Final = "一二三四五六七八九"
+PIECES: Final = {
+    "歩": "P", "香": "L", "桂": "N", "銀": "S", "金": "G", "角": "B", "飛": "R", "玉": "K", "王": "K",
+    "と": "+P", "成香": "+L", "成桂": "+N", "成銀": "+S", "馬": "+B", "龍": "+R", "竜": "+R",
+    "杏": "+L", "圭": "+N", "全": "+S",
+}  # fmt: skip
+"""Pieces as SFEN writes them, by their names."""
+PIECE: Final = "成[香桂銀]|[歩香桂銀金角飛玉王と馬龍竜杏圭全]"
+"""The names of pieces, as a regular expression."""
+TO: Final = f"(?:([1-9]) *([{_RANKS}1-9])|(同))"
+"""The square that a move goes to, as a regular expression of three groups: file and rank, or "the same"."""
+
+HANDICAPS: Final = {
+    "平手": "",
+    "香落ち": "lance",
+    "右香落ち": "right-lance",
+    "角落ち": "bishop",
+    "飛車落ち": "rook",
+    "飛落ち": "rook",
+    "飛香落ち": "rook-lance",
+    "二枚落ち": "two-piece",
+    "三枚落ち": "three-piece",
+    "四枚落ち": "four-piece",
+    "五枚落ち": "five-piece",
+    "左五枚落ち": "five-piece-left",
+    "六枚落ち": "six-piece",
+    "七枚落ち": "seven-piece",
+    "左七枚落ち": "seven-piece",
+    "右七枚落ち": "seven-piece-left",
+    "八枚落ち": "eight-piece",
+    "十枚落ち": "ten-piece",
+}
+"""Settings of the game by the names of handicaps. The silver of the left seven pieces stands on 3a."""
+SIDES: Final = {"先手": 1, "下手": 1, "後手": 2, "上手": 2}
+SIDE: Final = "先手|下手|後手|上手"
+"""The names of sides, as a regular expression."""
+
+DECLARED: Final = re.compile("入玉(?:宣言|勝ち)|宣言勝ち|勝ち宣言")
+"""How a side wins by declaration."""
+TRY: Final = "トライ"
+"""The king has reached the other king's first square: a win where that rule is played."""
+END: Final = (
+    r"投了|(?:時間)?切れ(?:負け|勝ち)|時間切れ|(?:反則|入玉|宣言)(?:勝ち|負け)|勝ち宣言|入玉宣言(?:勝ち)?|不戦[勝敗]|不?詰み?|中断"
+    rf"|(?:連続)?王手(?:連続)?の?千日手|千日手|持将棋|引き?分け?|封じ手|最大手数|接続切れ|指し?掛け|無勝負|{TRY}(?:勝ち|ルール)?"
+)
+"""The words that end games, as a regular expression."""
+
+
+def square_of(file: str, rank: str) -> str:
+    """Return a square as SFEN names it, of a digit and a digit, Japanese or not."""
+    return file + "abcdefghi"[_RANKS.index(rank) if rank in _RANKS else int(rank) - 1]
+
+
+# what KIF and KI2 share -----------------------------------------------------------------------------------------------
 
 _VARIATION: Final = re.compile(r"変化 *:")
 _RESULT: Final = re.compile(r"まで[、 ]*[0-9]*手で(.*)")
@@ -24,7 +80,7 @@ _RESULT: Final = re.compile(r"まで[、 ]*[0-9]*手で(.*)")
 class JapaneseSheet(Sheet):
     """A game of KIF or KI2. Comments, and all from the first variation on, are left out."""
 
-    begins = re.compile(rf" *(?:#KIF|#KI2|# *-+|手合割 *:|開始日時 *:|棋戦 *:|(?:{w.SIDE})(?:の持ち?駒)? *:)")
+    begins = re.compile(rf" *(?:#KIF|#KI2|# *-+|手合割 *:|開始日時 *:|棋戦 *:|(?:{SIDE})(?:の持ち?駒)? *:)")
 
     def __init__(self) -> None:
         super().__init__()
@@ -66,18 +122,18 @@ class JapaneseSheet(Sheet):
         """Return the square that a move goes to; same -- that of the move before. Raises BrokenSheet."""
         if same and not self._to:
             raise BrokenSheet("there is no move before")
-        self._to = self._to if same else w.square_of(file, rank)
+        self._to = self._to if same else square_of(file, rank)
         return self._to
 
     def _end(self, word: str) -> None:
         """Take in a word that ends the game, which is said of the side to play."""
-        if w.DECLARED.search(word):
+        if DECLARED.search(word):
             self.declare()
-        elif word.startswith(w.TRY):
+        elif word.startswith(TRY):
             self.end(self._tried())
         elif winner := side_named(f"{'先後'[self.side - 1]}手{word}"):
             self.end(winner)
-        elif re.fullmatch(w.END, word):
+        elif re.fullmatch(END, word):
             self.end(0)
         else:
             self.end_unknown(word)
@@ -90,7 +146,7 @@ class JapaneseSheet(Sheet):
     def _result(self, words: str) -> None:
         """Take in the line that says how many moves there were, and who won."""
         winner = side_named(words)
-        if w.DECLARED.search(words) and winner == self.side:
+        if DECLARED.search(words) and winner == self.side:
             self.declare()
         self.winner = self.winner or winner
         self.end(winner)
@@ -100,13 +156,13 @@ class JapaneseSheet(Sheet):
 
 
 _PAIR: Final = re.compile(r"([^:]{1,20}):(.*)")
-_HAND: Final = re.compile(rf"({w.SIDE})の持ち?駒")
-_RANK: Final = re.compile(rf"({w.SIDE})(?:の?段級位?|の?棋力|の?レーティング|の?R)")
+_HAND: Final = re.compile(rf"({SIDE})の持ち?駒")
+_RANK: Final = re.compile(rf"({SIDE})(?:の?段級位?|の?棋力|の?レーティング|の?R)")
 _AFTER_NAME: Final = re.compile(r".*?(?:\(R?([0-9]{2,5})\)|[ (]([初二三四五六七八九十0-9]{1,3}[段級])\)?)")
 _ROW: Final = re.compile(r"\|([^|]*)\|? *[一二三四五六七八九1-9]?")
-_CELL: Final = re.compile(rf" *([vV^]?)({w.PIECE}|[・･.．\-*])")
+_CELL: Final = re.compile(rf" *([vV^]?)({PIECE}|[・･.．\-*])")
 _HELD: Final = re.compile(r"([歩香桂銀金角飛])([一二三四五六七八九十0-9]*)")
-_TURN: Final = re.compile(rf"({w.SIDE})番")
+_TURN: Final = re.compile(rf"({SIDE})番")
 
 
 class Heading:
@@ -122,7 +178,7 @@ class Heading:
     def take(self, text: str) -> None:
         """Take in a line; free text is left out. Raises BrokenSheet."""
         if found := _TURN.fullmatch(text):
-            self._side = w.SIDES[found[1]]
+            self._side = SIDES[found[1]]
         elif text.startswith("|"):
             self._row(text)
         elif found := _PAIR.fullmatch(text):
@@ -132,11 +188,11 @@ class Heading:
         if key == "手合割":
             self._handicap = value
         elif found := _HAND.fullmatch(key):
-            self._hands[w.SIDES[found[1]]] = _hand(value)
+            self._hands[SIDES[found[1]]] = _hand(value)
         elif found := _RANK.fullmatch(key):
-            self.ranks[w.SIDES[found[1]] - 1] = value[:60]
-        elif key in w.SIDES:
-            side = w.SIDES[key] - 1
+            self.ranks[SIDES[found[1]] - 1] = value[:60]
+        elif key in SIDES:
+            side = SIDES[key] - 1
             self.players[side] = value[:MOST_OF_NAME]
             if found := _AFTER_NAME.fullmatch(value[:200]):
                 self.ranks[side] = self.ranks[side] or found[1] or found[2]
@@ -150,7 +206,7 @@ class Heading:
             raise BrokenSheet(f"{quoted(text)} is no row of 9 squares")
         row = {}
         for column, cell in enumerate(cells):
-            if piece := w.PIECES.get(cell[2]):
+            if piece := PIECES.get(cell[2]):
                 row[column] = piece.lower() if cell[1] in ("v", "V") else piece
         self._rows.append(row)
 
@@ -162,7 +218,7 @@ class Heading:
         A drawing holds whatever the name of the handicap is. Raises BrokenSheet for a position that is not whole, or
         cannot be, and for an unknown handicap without a drawing.
         """
-        named = w.HANDICAPS.get(self._handicap) if self._handicap else ""
+        named = HANDICAPS.get(self._handicap) if self._handicap else ""
         if not self._rows:
             if named is None:
                 raise BrokenSheet(f"the start {quoted(self._handicap)} is unknown, and is not drawn")
@@ -170,7 +226,7 @@ class Heading:
         if len(self._rows) != 9:
             raise BrokenSheet(f"a board of {len(self._rows)} rows, not 9")
         pieces = {
-            w.square_of(str(9 - column), str(number)): piece
+            square_of(str(9 - column), str(number)): piece
             for number, row in enumerate(self._rows, 1)
             for column, piece in row.items()
         }
@@ -187,7 +243,7 @@ def _hand(text: str) -> dict[str, int]:
         count = number_of(found[2]) if found[2] else 1
         if count < 0:
             break
-        hand[w.PIECES[found[1]]] += count
+        hand[PIECES[found[1]]] += count
         at = found.end()
     if at != len(parts):
         raise BrokenSheet(f"{quoted(text)} are no pieces in hand")
@@ -199,15 +255,15 @@ def _hand(text: str) -> dict[str, int]:
 
 _NUMBERED: Final = re.compile(r"([0-9]{1,6})\s+(\S.*)")
 _FILES: Final = re.compile(r"9\s*8\s*7\s*6\s*5\s*4\s*3\s*2\s*1")
-_ENDED: Final = re.compile(rf"[▲△▼▽☗☖]?+ *+(?!{w.TO})(?P<word>[^\s(/+]+)")
+_ENDED: Final = re.compile(rf"[▲△▼▽☗☖]?+ *+(?!{TO})(?P<word>[^\s(/+]+)")
 """Anything but a move, which begins with a square."""
-_MOVE: Final = re.compile(rf"[▲△▼▽☗☖]? *{w.TO} *({w.PIECE})(打|不成|成)? *(?:\(([0-9])([0-9])\))?(?![^\s(/+])")
+_MOVE: Final = re.compile(rf"[▲△▼▽☗☖]? *{TO} *({PIECE})(打|不成|成)? *(?:\(([0-9])([0-9])\))?(?![^\s(/+])")
 
 
 class KifSheet(JapaneseSheet):
     """A game of KIF."""
 
-    plays = re.compile(rf"\s*[0-9]{{1,6}}\s+[▲△▼▽☗☖]? *(?:{w.TO} *(?:{w.PIECE})|{w.END})|手数-|まで *[0-9]+手で")
+    plays = re.compile(rf"\s*[0-9]{{1,6}}\s+[▲△▼▽☗☖]? *(?:{TO} *(?:{PIECE})|{END})|手数-|まで *[0-9]+手で")
 
     def __init__(self) -> None:
         super().__init__()
@@ -240,12 +296,12 @@ class KifSheet(JapaneseSheet):
         if self._placement is None:
             self._placement = Placement(start_of(self.setting))
         to = self._target(file, rank, same)
-        piece = w.PIECES[name]
+        piece = PIECES[name]
         if how == "打" or from_file == from_rank == "0":
             self.move(self.side, self._placement.drop(self.side, piece, to))
         elif from_file is None or "0" in (from_file, from_rank):
             raise BrokenSheet("the square that it comes from is missing, as in (77)")
         else:
-            origin = w.square_of(from_file, from_rank)
+            origin = square_of(from_file, from_rank)
             after = f"+{piece}" if how == "成" else piece
             self.move(self.side, self._placement.move(self.side, origin, to, piece, after))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from gotools.errors import quoted
 from gotools.games.shogi.board import NAMES, piece_at, piece_text
 from gotools.games.shogi.kernels import pieces as p
-from gotools.games.shogi.records import words as w
+from gotools.games.shogi.records import japanese_sheet as w
 from gotools.games.shogi.records.japanese_sheet import JapaneseSheet
 from gotools.games.shogi.records.sheets import BrokenSheet
 from gotools.games.shogi.shogi import SHOGI

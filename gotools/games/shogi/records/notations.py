@@ -1,4 +1,4 @@
-"""Which notation a record of shogi has, and its games: NOTATIONS, of the Game."""
+"""Which notation a record of shogi has, and its games: NOTATIONS, of the Game; lists of USI, one game a line."""
 
 from __future__ import annotations
 
@@ -7,15 +7,18 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
+from gotools.errors import shown
 from gotools.files.kinds import OURS, Kind, kind_of
+from gotools.files.lines import TOO_LONG
 from gotools.files.opening import FIRST_BYTES
 from gotools.game import Notations
-from gotools.games.shogi.records import words as w
+from gotools.games.shogi.records import japanese_sheet as w
 from gotools.games.shogi.records.csa import CsaSheet
 from gotools.games.shogi.records.japanese_sheet import KifSheet
 from gotools.games.shogi.records.ki2 import Ki2Sheet
-from gotools.games.shogi.records.sheets import Sheet, lines_of, read_sheets
-from gotools.games.shogi.records.usi import read_usi
+from gotools.games.shogi.records.sheets import BrokenSheet, Line, Sheet, lines_of, read_sheets
+from gotools.games.shogi.records.starts import first_side, setting_of
+from gotools.games.shogi.shogi import DECLARATION, SHOGI
 from gotools.games.text_games import TextGame
 from gotools.go.records.sgf import WANTED, SgfProblem, stem_of
 
@@ -37,6 +40,7 @@ _SIGNS: Final[tuple[tuple[re.Pattern[str], type[Sheet] | None], ...]] = (
     (KifSheet.plays, KifSheet),
     (_KI2, Ki2Sheet),
 )
+_BOARD: Final = re.compile(r"[^/]+(?:/[^/]+){8}")
 _HEADING: Final = re.compile(rf"\s*(?:#KIF|手合割 *:|開始日時 *:|(?:{w.SIDE})(?:の持ち?駒)? *:)")
 
 
@@ -71,3 +75,57 @@ def read_notation(data: bytes, name: str) -> Iterator[TextGame | SgfProblem]:
 
 
 NOTATIONS: Final = Notations(SUFFIXES, read_notation)
+
+
+# USI ------------------------------------------------------------------------------------------------------------------
+
+
+def read_usi(lines: Iterator[Line], stem: str) -> Iterator[TextGame | SgfProblem]:
+    """Read a game from each line; one that holds none is a problem. Lines that begin with # are left out."""
+    number = 0
+    for line in lines:
+        if line.text.startswith("#") or not line.text.strip():
+            continue
+        number += 1
+        try:
+            if line.cut:
+                raise BrokenSheet(TOO_LONG)
+            yield from _sheet(line.text).read(stem if number == 1 else f"{stem}#{number}", line.number)
+        except BrokenSheet as error:
+            yield SgfProblem(shown(str(error), 200), line.number)
+
+
+def _sheet(text: str) -> Sheet:
+    """Raises BrokenSheet."""
+    words = text.split()
+    if words[0] == "position":
+        del words[0]
+    sheet = Sheet()
+    if words[:1] == ["startpos"]:
+        del words[0]
+    elif words[:1] == ["sfen"] or (words and _BOARD.fullmatch(words[0])):
+        if words[0] == "sfen":
+            del words[0]
+        count = next((at for at, word in enumerate(words[:4]) if word == "moves"), 4)
+        sheet.setting = setting_of(" ".join(words[:count]))
+        del words[:count]
+        sheet.side = first_side(sheet.setting)
+    if words[:1] == ["moves"]:
+        del words[0]
+    for word in words:
+        _move(sheet, word)
+    return sheet
+
+
+def _move(sheet: Sheet, word: str) -> None:
+    if word == "resign":
+        sheet.end(3 - sheet.side)
+        return
+    try:
+        move = SHOGI.move_text(SHOGI.parse_move(word, SHOGI.sizes[0]), SHOGI.sizes[0])
+    except ValueError as error:
+        raise BrokenSheet(f"move {len(sheet.moves) + 1}: {error}") from error
+    if move == DECLARATION:
+        sheet.declare()
+    else:
+        sheet.move(sheet.side, move)

@@ -59,13 +59,13 @@ def _codec_of(data: bytes) -> str:
         return "utf-8"
     found = _DECLARED.search(data[:FIRST_BYTES])
     declared = "cp932" if found and b"jis" in found[1].lower() else ""
-    if not declared and _fits(data, "utf-8"):
+    if not declared and _is_utf8(data):
         return "utf-8"
     return likeliest(data, declared, ("cp932", "euc_jp", "utf-8"))
 
 
-def _fits(data: bytes, codec: str) -> bool:
-    decoder = codecs.getincrementaldecoder(codec)()
+def _is_utf8(data: bytes) -> bool:
+    decoder = codecs.getincrementaldecoder("utf-8")()
     try:
         for start in range(0, len(data), _CHUNK):
             decoder.decode(data[start : start + _CHUNK])
