@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError, shown
-from gotools.game import Game
+from gotools.game.game import Game
 from gotools.games.text_games import TextGame
 from gotools.kernels.seams import ONGOING, TO_PLAY
 
