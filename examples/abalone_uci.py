@@ -38,7 +38,7 @@ from typing import Final
 
 from gotools import __version__
 from gotools.errors import EngineError, GotoolsError, shown
-from gotools.game import Game, find_game
+from gotools.game.game import Game, find_game
 from gotools.games import abalone_board as board
 from gotools.games.replay import legal_move
 from gotools.go.points import parse_colour

@@ -11,7 +11,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.game import Game
+from gotools.game.game import Game
+from gotools.game.traits import Learning, Repetition, Starts, Symmetry
 from gotools.games import abalone_board as b
 from gotools.games.abalone_board import CLASSICAL, STARTS
 from gotools.games.kernels import abalone as k
@@ -143,9 +144,10 @@ def _starter(marbles: tuple[int, int], to_play: int, plies: int) -> Callable[[ND
 
 def with_setting(setting: str) -> Game:
     """Return Abalone from another start position (a name, or a FEN), or with other limits; see `read_setting`."""
-    start, changed = read_setting(ABALONE, setting, STARTS, CLASSICAL, "start position")
+    start, game = read_setting(ABALONE, setting, STARTS, CLASSICAL, "start position")
     marbles, to_play = b.read_fen(start)
-    return replace(ABALONE, start=_starter(marbles, to_play, changed["plies"]), images=_images(marbles), **changed)
+    traits = {**game.traits, "Symmetry": Symmetry(_images(marbles))}
+    return replace(game, start=_starter(marbles, to_play, game.plies), traits=traits)
 
 
 ABALONE: Final = Game(
@@ -165,31 +167,33 @@ ABALONE: Final = Game(
     move_text=_move_text,
     parse_move=_parse_move,
     draw=b.draw,
-    images=_images(b.read_fen(STARTS[CLASSICAL])[0]),
-    sgf_number=1003,
     plies=k.LONGEST_GAME,
     counter=k.PLIES,
-    repetition=REPETITION,
-    with_setting=with_setting,
-    write_position=b.write_fen,
     why_illegal=_why_illegal,
-    features={
-        "raw": "gotools.games.abalone_inputs:RAW",
-        "direct": "gotools.games.abalone_inputs:DIRECT",
-        "spatial": "gotools.games.abalone_inputs:SPATIAL",
-        "attributes": "gotools.games.abalone_inputs:ATTRIBUTES",
-        "oriented": "gotools.games.abalone_inputs:ORIENTED",
-        "formation": "gotools.games.abalone_inputs:FORMATION",
-        "patterns": "gotools.games.abalone_inputs:PATTERNS",
-    },
-    tally="gotools.games.kernels.abalone_inputs:lead",
-    orders={
-        "centre": "gotools.games.kernels.abalone_values:centre_first",
-        "pushes": "gotools.games.kernels.abalone_values:pushes_first",
-    },
-    heuristic="gotools.games.abalone_inputs:CENTRE",
-    heuristics={
-        "terminator": "gotools.games.abalone_inputs:TERMINATOR",
-        "thesis": "gotools.games.abalone_inputs:THESIS",
+    traits={
+        "Starts": Starts(b.write_fen, with_setting),
+        "Repetition": Repetition(REPETITION),
+        "Symmetry": Symmetry(_images(b.read_fen(STARTS[CLASSICAL])[0])),
+        "Learning": Learning(
+            features={
+                "raw": "gotools.games.abalone_inputs:RAW",
+                "direct": "gotools.games.abalone_inputs:DIRECT",
+                "spatial": "gotools.games.abalone_inputs:SPATIAL",
+                "attributes": "gotools.games.abalone_inputs:ATTRIBUTES",
+                "oriented": "gotools.games.abalone_inputs:ORIENTED",
+                "formation": "gotools.games.abalone_inputs:FORMATION",
+                "patterns": "gotools.games.abalone_inputs:PATTERNS",
+            },
+            tally="gotools.games.kernels.abalone_inputs:lead",
+            orders={
+                "centre": "gotools.games.kernels.abalone_values:centre_first",
+                "pushes": "gotools.games.kernels.abalone_values:pushes_first",
+            },
+            heuristic="gotools.games.abalone_inputs:CENTRE",
+            heuristics={
+                "terminator": "gotools.games.abalone_inputs:TERMINATOR",
+                "thesis": "gotools.games.abalone_inputs:THESIS",
+            },
+        ),
     },
 )

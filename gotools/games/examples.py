@@ -15,7 +15,7 @@ from gotools.errors import FileFormatError, GotoolsError, quoted, shown
 from gotools.files.cells import MISSING, cells
 from gotools.files.lines import LongLine, unix_ends, whole_lines
 from gotools.files.tables import header, row
-from gotools.game import Game
+from gotools.game.game import Game
 from gotools.games.replay import Decision, legal_move
 from gotools.games.text_games import TextGame
 from gotools.go.examples.table import KIND, MOST_HEADER, VERSION, columns_of

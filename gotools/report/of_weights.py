@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.files.kinds import Kind
-from gotools.game import find_game
+from gotools.game.game import find_game
+from gotools.game.traits import Planes, TupleBoard
 from gotools.kernels import windows as w
 from gotools.learn.network.shape import PLANES, parse_shape
 from gotools.learn.td.perceptrons import parse_architecture
@@ -54,7 +55,7 @@ def _largest(values: NDArray[np.float64], limit: int) -> NDArray[np.int64]:
 
 def _planes(weights: Weights, limit: int) -> Table:
     """List planes by the weights that their numbers meet first."""
-    planes = find_game(weights.game).find_planes()
+    planes = find_game(weights.game).need(Planes)
     n, channels = len(planes.names), parse_shape(weights.network).channels
     stem = weights.weights[: 9 * n * channels].astype(np.float64).reshape(9, n, channels)
     strength = np.sqrt((stem**2).sum(axis=(0, 2)))
@@ -135,7 +136,7 @@ def _first_places(entries: NDArray[np.int32], numbers: NDArray[np.int64]) -> lis
 def _tuples(weights: Weights, limit: int) -> Table:
     """List patterns of n-tuples, each with the side to play."""
     game = find_game(weights.game)
-    board, tuples = game.find_tuple_board(), find_tuples(game, weights.size, weights.cells)
+    board, tuples = game.need(TupleBoard), find_tuples(game, weights.size, weights.cells)
     rows, columns = board.shape(weights.size)
     listed, cells = [], np.zeros(rows * columns, np.uint8)
     for i in _largest(weights.weights, limit):

@@ -12,7 +12,7 @@ from typing import Final
 
 from gotools.clock import TimeControl, TimeLeft
 from gotools.errors import EngineError, quoted, shown
-from gotools.game_names import plain_name
+from gotools.game.table import plain_name
 from gotools.go.estimate.scoring import parse_score
 from gotools.go.points import BLACK, colour_letter, parse_vertex, vertex
 from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure

@@ -17,7 +17,7 @@ from support.needs import SHARED, needs_shared
 from support.plain_abalone import DIRECTIONS, Plain, cell_of, name, perft, plain, step, successors
 
 from gotools.errors import GotoolsError
-from gotools.game import Game, find_game
+from gotools.game.game import Game, find_game
 from gotools.games.abalone_board import CELL_OF, NAMES, STARTS, SYMMETRIES, bits_of, marbles, read_fen, write_fen
 from gotools.games.abalone_inputs import CENTRE, TERMINATOR
 from gotools.games.kernels import abalone as k

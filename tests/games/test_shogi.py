@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from support import plain_shogi
 from support.shogi_by_cshogi import OPENINGS, SHOGI, compare, openings, random_pieces, stripped
 
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.games.shogi.board import USUAL, read_sfen, write_sfen
 from gotools.games.shogi.kernels import attacks
 from gotools.games.shogi.kernels import pieces as p

@@ -12,7 +12,8 @@ import pytest
 
 from gotools.cli import run
 from gotools.errors import FileFormatError, GotoolsError
-from gotools.game import find_game
+from gotools.game.game import find_game
+from gotools.game.traits import TupleBoard
 from gotools.kernels.seams import ONGOING, TO_PLAY
 from gotools.learn.games.match import Searcher, best_moves, ways_to_lose
 from gotools.learn.games.selfplay import Policy
@@ -44,7 +45,7 @@ def cells_of(game, state):
 
 def windows(model):
     """The cells of each window and the tuple that it is an image of."""
-    board = model.game.find_tuple_board()
+    board = model.game.need(TupleBoard)
     rows, columns = board.shape(model.size)
     for image in symmetries_of(rows, columns, board.symmetries):
         for number, row in enumerate(model.tuples.cells):
@@ -54,7 +55,7 @@ def windows(model):
 @cache
 def places_by_pattern(model):
     """The place in the table of each tuple's patterns."""
-    board = model.game.find_tuple_board()
+    board = model.game.need(TupleBoard)
     patterns = [model.tuples.pattern(place, board) for place in range(model.tuples.entries)]
     found = {(number, tuple(states.tolist())): place for place, (number, states) in enumerate(patterns)}
     assert len(found) == model.tuples.entries  # no pattern has two places
@@ -80,7 +81,7 @@ def states_of(game, moves):
 
 @BOTH
 def test_tuples_are_connected_and_different_up_to_symmetry(game):
-    board = game.find_tuple_board()
+    board = game.need(TupleBoard)
     rows, columns = board.shape(game.sizes[0])
     found = random_tuples(game, game.sizes[0], 8, 4, 3)
     images = symmetries_of(rows, columns, board.symmetries)

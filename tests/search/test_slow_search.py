@@ -6,7 +6,7 @@ from support.needs import needs_shared
 from support.position_text import parse_position
 from support.slow_search import UNIT, minimax
 
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.games.connect4 import CONNECT4
 from gotools.go.board import Board
 from gotools.go.points import WHITE

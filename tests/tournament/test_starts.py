@@ -15,7 +15,7 @@ from support.tournament_runs import lines
 
 from gotools import cli
 from gotools.errors import FileFormatError
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.games.abalone_board import STARTS, read_fen
 from gotools.games.records import decisions
 from gotools.games.text_games import TextGame, read_text_games

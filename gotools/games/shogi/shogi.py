@@ -10,7 +10,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.game import Game
+from gotools.game.game import Game
+from gotools.game.traits import Learning, Repetition, Starts
 from gotools.games.replay import read_setting
 from gotools.games.shogi import board as b
 from gotools.games.shogi.kernels import attacks
@@ -108,8 +109,8 @@ def _starter(position: NDArray[np.int32], plies: int) -> Callable[[NDArray[np.in
 
 def with_setting(setting: str) -> Game:
     """Return shogi from another start position (a handicap, or an SFEN), or with other limits; see `read_setting`."""
-    start, changed = read_setting(SHOGI, setting, b.HANDICAPS, b.USUAL, "handicap")
-    return replace(SHOGI, start=_starter(b.read_sfen(start), changed["plies"]), **changed)
+    start, game = read_setting(SHOGI, setting, b.HANDICAPS, b.USUAL, "handicap")
+    return replace(game, start=_starter(b.read_sfen(start), game.plies))
 
 
 SHOGI: Final = Game(
@@ -129,22 +130,23 @@ SHOGI: Final = Game(
     move_text=_move_text,
     parse_move=_parse_move,
     draw=b.draw,
-    sgf_number=8,
     plies=p.LONGEST_GAME,
     counter=p.PLIES,
-    repetition=REPETITION,
     threatened=attacks.in_check,
-    perpetual=True,
-    with_setting=with_setting,
-    write_position=b.write_sfen,
     why_illegal=_why_illegal,
-    records="gotools.games.shogi.records.notations:NOTATIONS",
-    features={
-        "raw": "gotools.games.shogi.inputs:RAW",
-        "kings": "gotools.games.shogi.inputs:KINGS",
-        "material": "gotools.games.shogi.inputs:MATERIAL",
+    traits={
+        "Records": "gotools.games.shogi.records.notations:NOTATIONS",
+        "Starts": Starts(b.write_sfen, with_setting),
+        "Repetition": Repetition(REPETITION, perpetual=True),
+        "Learning": Learning(
+            features={
+                "raw": "gotools.games.shogi.inputs:RAW",
+                "kings": "gotools.games.shogi.inputs:KINGS",
+                "material": "gotools.games.shogi.inputs:MATERIAL",
+            },
+            heuristic="gotools.games.shogi.inputs:MATERIAL_HEURISTIC",
+            orders={"captures": "gotools.games.shogi.kernels.values:captures_first"},
+        ),
+        "MoveFeatures": "gotools.games.shogi.move_features:MOVE_FEATURES",
     },
-    move_features="gotools.games.shogi.move_features:MOVE_FEATURES",
-    orders={"captures": "gotools.games.shogi.kernels.values:captures_first"},
-    heuristic="gotools.games.shogi.inputs:MATERIAL_HEURISTIC",
 )

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
-from gotools.game import Game, find_game
+from gotools.game.game import Game, find_game
+from gotools.game.traits import Planes
 from gotools.jit import as_value
 from gotools.kernels.seams import SIZE
 from gotools.learn.games.kernels import search_games as k
@@ -147,7 +148,7 @@ class SearchGames:
     ) -> None:  # fmt: skip
         self._game, self._size, self._komi, self._settings, self._seed = game, size, komi, settings, seed
         game.check_komi(komi)
-        self._planes = game.find_planes()
+        self._planes = game.need(Planes)
         self.strength, self._starts, self._start = strength, starts, start
         self.points = self._planes.points(size)
 
@@ -266,7 +267,7 @@ class SelfPlayWorker:
     def __init__(
         self, game: Game, settings: SearchGameSettings, seed: int, points: int, numbers: NDArray[np.float64]
     ) -> None:
-        planes = game.find_planes()
+        planes = game.need(Planes)
         self._game, self._planes, self._settings, self._seed, self._points = game, planes, settings, seed, points
         self._judgement = Judgement("", planes.judge, numbers, settings.trust)
         self._tree = new_tree((settings.playouts + 2) * game.longest)

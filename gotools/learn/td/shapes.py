@@ -9,7 +9,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.game import Game
+from gotools.game.game import Game
+from gotools.game.traits import Grid
 from gotools.kernels import windows as w
 from gotools.learn.td.kernels import shape_weights as t
 from gotools.learn.td.kernels.table_games import ShapeLayout
@@ -59,7 +60,7 @@ def shapes_of(game: Game, size: int) -> Shapes:
 
     Raises GotoolsError if the game has no grid.
     """
-    grid = game.find_grid()
+    grid = game.need(Grid)
     rows, columns = grid.shape(size)
     return find_shapes(rows, columns, grid.symmetries)
 

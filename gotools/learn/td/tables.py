@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
-from gotools.game import Game, Heuristic
+from gotools.game.game import Game
+from gotools.game.traits import Grid, Heuristic, TupleBoard
 from gotools.jit import as_value
 from gotools.learn.checkpoint import Arrays
 from gotools.learn.games.selfplay import (
@@ -50,11 +51,11 @@ class ShapeLearner:
     def __init__(self, game: Game, size: int, komi: float, rates: Rates, guide: Guide | None = None) -> None:
         if len(rates.alpha) > 1:
             raise GotoolsError("shapes have one layer: give one learning rate")
-        if rates.reward and not game.tally:
+        if rates.reward and not game.learning.tally:
             raise GotoolsError(f"{game.name} has no events to reward")
         self.game, self.size, self.rates, self._komi = game, size, rates, komi
         self._guide = guide or Guide("", NO_ORDERING, 0, 0.0)
-        self._grid, self._shapes = game.find_grid(), shapes_of(game, size)
+        self._grid, self._shapes = game.need(Grid), shapes_of(game, size)
         self._functions = g.GridFunctions(as_value(self._grid.cells), as_value(self._grid.changes))
         self._start = game.position(size, komi)
         self.weights = np.zeros(self._shapes.weights)
@@ -151,7 +152,7 @@ class TupleLearner:
         self.game, self.size, self.rates = game, size, rates
         self._siblings, self._seed, self._anneal = float(siblings), seed & SEEDS, anneal
         self.tuples: Tuples = find_tuples(game, size, cells)
-        self._board = game.find_tuple_board()
+        self._board = game.need(TupleBoard)
         self._look = as_value(self._board.states)
         self._start = game.position(size)
         self.numbers, self.table = self.tuples.numbers()

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError, quoted
-from gotools.game import Game, TupleBoard
+from gotools.game.game import Game
+from gotools.game.traits import TupleBoard
 from gotools.kernels import tuples as k
 from gotools.learn.td.kernels.table_games import TupleLayout
 
@@ -79,7 +80,7 @@ def random_tuples(game: Game, size: int, count: int, length: int, seed: int) -> 
 
     No two are equal or images of each other. Raises GotoolsError if the board has too few.
     """
-    board = game.find_tuple_board()
+    board = game.need(TupleBoard)
     rows, columns = board.shape(size)
     images = symmetries_of(rows, columns, board.symmetries)
     if length > rows * columns:
@@ -102,7 +103,7 @@ def find_tuples(game: Game, size: int, cells: Cells) -> Tuples:
 
     Raises GotoolsError for cells that the board does not have, and for more patterns than memory should hold.
     """
-    board = game.find_tuple_board()
+    board = game.need(TupleBoard)
     rows, columns = board.shape(size)
     if cells.ndim != 2 or not cells.size or cells.min() < 0 or cells.max() >= rows * columns:
         raise GotoolsError(f"tuples of cells that {game.name} does not have on a board of size {size}")

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
+from gotools.game.traits import Planes
 from gotools.learn.checkpoint import Arrays, check_memory, foreign
 from gotools.learn.games.selfplay import ValueFunction
 from gotools.learn.methods import PlanesSettings
@@ -70,7 +71,7 @@ class NetworkTrainer:
 
     def __init__(self, task: TrainingTask, samples: Samples | None) -> None:
         task.game.check_komi(task.komi)
-        self._planes, self._shape = task.game.find_planes(), parse_shape(task.network)
+        self._planes, self._shape = task.game.need(Planes), parse_shape(task.network)
         self.origin = "" if samples is None else digest_of(samples)
         self.strength = 0.0 if samples is None else float(np.quantile(samples.strength, STRONG))
 

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.game import Game, Planes, find_game
+from gotools.game.game import Game, find_game
+from gotools.game.traits import Grid, Planes, TupleBoard
 from gotools.kernels import windows as w
 from gotools.kernels.network import network_value
 from gotools.kernels.seams import TO_PLAY
@@ -49,15 +50,15 @@ class Evaluator:
         self.numbers: NDArray[np.float64]
         self.planes: Planes | None = None
         if weights.features == TUPLES:
-            self.evaluate = self.game.find_tuple_board().evaluate
+            self.evaluate = self.game.need(TupleBoard).evaluate
             self._tuples = find_tuples(self.game, weights.size, weights.cells)
             self.numbers, table = self._tuples.numbers()
             table.ravel()[weights.entries] = weights.weights
         elif weights.features == SHAPES:
-            self.evaluate = self.game.find_grid().evaluate
+            self.evaluate = self.game.need(Grid).evaluate
             self.numbers = shapes_of(self.game, weights.size).numbers(weights.weights)
         elif weights.features == PLANES:
-            self.planes = planes = self.game.find_planes()
+            self.planes = planes = self.game.need(Planes)
             self.evaluate = planes.evaluate
             shape, strength = parse_shape(weights.network), weights.strength
             self.numbers = numbers_of(shape, len(planes.names), weights.weights, strength)
@@ -126,7 +127,7 @@ class Evaluator:
         return reasons
 
     def _shapes(self, state: NDArray[np.int32], sign: float) -> list[Reason]:
-        shapes, grid = shapes_of(self.game, self.weights.size), self.game.find_grid()
+        shapes, grid = shapes_of(self.game, self.weights.size), self.game.need(Grid)
         layout, board = shapes.layout, np.empty(shapes.rows * shapes.columns, np.uint8)
         tilt = grid.cells(state, board)
         codes = np.empty(len(layout.begins), np.int32)
@@ -151,7 +152,7 @@ class Evaluator:
 
     def _windows(self, state: NDArray[np.int32], sign: float) -> list[Reason]:
         """List the patterns on the windows of n-tuples, drawn with the upper row first, and the entry of each."""
-        board, tuples = self.game.find_tuple_board(), self._tuples
+        board, tuples = self.game.need(TupleBoard), self._tuples
         rows, columns = board.shape(self.weights.size)
         states, cells = np.empty(len(board.groups), np.uint8), np.empty(rows * columns, np.uint8)
         board.states(state, states)

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from gotools.clock import TimeControl, TimeLeft, clock_after, full_clock
 from gotools.errors import GotoolsError
-from gotools.game import Game
+from gotools.game.game import Game
+from gotools.game.traits import Repetition
 from gotools.kernels.seams import ONGOING, TO_PLAY
 from gotools.player.game_player import GamePlayer
 from gotools.player.gtp.thinking import FIRST_NODES, GRACE, HOPELESS_MOVES, Session
@@ -160,7 +161,8 @@ class GameSession(Session):
         side to play was behind by the last choice, its own or the other side's.
         """
         state, game = self.state, self.game
-        if not game.repetition or self._is_behind():
+        repetition = game.find(Repetition)
+        if repetition is None or not repetition.count or self._is_behind():
             return None
         return game.moves_to_new_positions(state.positions) or None
 

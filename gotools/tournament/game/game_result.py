@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from gotools.game.table import USUAL
+
 GAMES_FOLDER: Final = "games"
 """The folder of the games' SGFs, below that of their run."""
 
@@ -57,7 +59,7 @@ class GameResult:
     moves   -- as in GTP, separated by blanks, black first (white with handicap stones), the opening included
     seconds -- of black and white, all their moves; slowest -- their longest moves
     notes   -- oddities that did not change the verdict
-    game_name -- the game that was played, by its name in gotools.game_names.GAMES
+    game_name -- the game that was played, by its name in gotools.game.table.GAMES
     setting -- of the start of this game, where the games of a tournament begin differently; "" otherwise
     """
 
@@ -77,7 +79,7 @@ class GameResult:
     seconds: tuple[float, float]
     slowest: tuple[float, float]
     notes: tuple[str, ...] = ()
-    game_name: str = "go"
+    game_name: str = USUAL
     setting: str = ""
 
     @property

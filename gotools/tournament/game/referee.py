@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import shown
-from gotools.game import Game, find_game
+from gotools.game.game import Game, find_game
+from gotools.game.traits import Repetition
 from gotools.games.replay import legal_move
 from gotools.go.rule_sets import GameRules
 from gotools.kernels.seams import ONGOING, TO_PLAY
@@ -85,8 +86,10 @@ class GameReferee:
         value = self._game.repetition_value(self._positions)
         if value is None:
             return None
+        repetition = self._game.find(Repetition)
+        assert repetition is not None  # or nothing is repeated
         how = " by perpetual threats" if value else ""
-        return Count(self._winner(value), End.cycle, f"the same position {self._game.repetition} times{how}")
+        return Count(self._winner(value), End.cycle, f"the same position {repetition.count} times{how}")
 
     def _winner(self, value: float) -> str:
         """Return a result as SGF writes it, by its value for the side to play."""
