@@ -19,11 +19,9 @@ from gotools.learn.checkpoint import Arrays, check_memory, foreign
 from gotools.learn.games.selfplay import ValueFunction
 from gotools.learn.methods import PlanesSettings
 from gotools.learn.network.search_games import (
-    OF_GAMES,
-    OF_SAMPLES,
+    PLAYED,
     SHORT,
     SHORTER,
-    USUAL,
     PlayedGames,
     SearchGames,
     SearchGameSettings,
@@ -55,8 +53,6 @@ SETTLING: Final = 6
 """Batches by which the normalisation is computed anew."""
 VALUE_SHARE: Final = 1.0
 """Weight of the value's loss beside the policy's, in self-play."""
-_PLAYED: Final = "played_"
-"""Prefix of the names in the file: the games that are learned from."""
 
 
 class NetworkTrainer:
@@ -175,7 +171,7 @@ class SelfPlayTrainer(NetworkTrainer):
 
     @property
     def memory(self) -> Arrays:
-        played = {_PLAYED + name: array for name, array in self._played.arrays.items()}
+        played = {PLAYED + name: array for name, array in self._played.arrays.items()}
         progress = np.array([self._count, self._owed, self.descent.steps])
         return {**self.descent.memory, "progress": progress, **played}
 
@@ -212,21 +208,16 @@ class SelfPlayTrainer(NetworkTrainer):
         """
         super().begin_with(found)
         self.strength = self._games.strength = found.strength
-        if any(name.startswith(_PLAYED) for name in found.memory):
-            played = _restored(found.memory, self.memory)
-            played = played.only(played.start == USUAL)
-            self._games.check(played)
-            self._played = played.last(self._settings.window)
+        if any(name.startswith(PLAYED) for name in found.memory):
+            self._played = self._games.restored(found.memory, usual=True).last(self._settings.window)
 
     def restore(self, found: Weights) -> None:
-        memory, now = found.memory, self.memory
-        check_memory(memory, {name: array for name, array in now.items() if not name.startswith(_PLAYED)})
+        memory = found.memory
+        check_memory(memory, {name: array for name, array in self.memory.items() if not name.startswith(PLAYED)})
         count, owed, steps = memory["progress"].tolist()
         if not (0 <= owed < 1 and all(0 <= number < 1 << 53 and number == int(number) for number in (count, steps))):
             raise foreign("progress")
-        played = _restored(memory, now)
-        self._games.check(played)
-        self._played = played
+        self._played = self._games.restored(memory)
         self._count, self._owed = int(count), owed
         self.descent.restore(memory, int(steps))
 
@@ -251,23 +242,6 @@ class SelfPlayTrainer(NetworkTrainer):
         """Return the position of a record as a start position."""
         assert self._samples is not None
         return self._samples.state(int(self._rows[number]))
-
-
-def _restored(memory: Arrays, now: Arrays) -> PlayedGames:
-    """Return the games of a checkpoint. Raises GotoolsError if its arrays do not fit together."""
-    own = {name: array for name, array in now.items() if name.startswith(_PLAYED)}
-    check_memory(memory, own, free=True)
-    played = PlayedGames(**{name.removeprefix(_PLAYED): memory[name] for name in own})
-    of_games = {len(played.arrays[name]) for name in OF_GAMES}
-    of_samples = {len(played.arrays[name]) for name in OF_SAMPLES}
-    fits = [len(of_games) == len(of_samples) == 1, bool((played.length >= 0).all())]
-    fits.append(int(played.length.sum()) == len(played.moves))
-    if len(played) and all(fits):
-        fits.append(bool(((played.of >= 0) & (played.of < len(played.game))).all()))
-        fits.append(fits[-1] and bool(((played.ply >= 0) & (played.ply < played.length[played.of])).all()))
-    if not all(fits):
-        raise GotoolsError("cannot resume: the games in the checkpoint are damaged")
-    return played
 
 
 def _figures(losses: Losses) -> Figures:
