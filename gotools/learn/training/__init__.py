@@ -1,7 +1,7 @@
 """A whole training run.
 
-defaults         the settings of each method, and their defaults
-recipe           options -> a trainer
+settings_text    settings in a file
+recipe           settings -> a trainer
 trainers         one step of each method: td, tdleaf, evolve, climb
 network_trainer  likewise for networks: from records, by self-play
 referees         the players that a training is measured against
