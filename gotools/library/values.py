@@ -165,8 +165,7 @@ def open_training(
     """
     from gotools.cluster import workers_for
     from gotools.learn.network.shape import PLANES
-    from gotools.learn.training.gtp_partner import GtpPartner
-    from gotools.learn.training.gtp_teacher import gtp_teacher
+    from gotools.learn.training.gtp_programs import GtpPartner, gtp_teacher
     from gotools.learn.training.network_trainer import SelfPlayTrainer
     from gotools.learn.training.recipe import find_recipe, settings_of
     from gotools.learn.training.settings_text import read_training_settings
