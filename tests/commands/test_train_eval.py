@@ -338,7 +338,7 @@ def test_rules_guide_self_play(rules: Path) -> None:
     from gotools.player.knowledge import rules_guide, rules_ordering
 
     options = {"seed": 1, "rules": str(rules), "width": 1, "epsilon": 0.0, "batch": 4}
-    recipe = find_recipe(settings_of(options), None, rules_guide)
+    recipe = find_recipe(settings_of(options), open_guide=rules_guide)
     trainer = recipe.trainer
     games = trainer._learner.play(None, trainer._policy, 0, 4, 1, 1)  # type: ignore[attr-defined]
     game, ordering = find_game("go"), rules_ordering(find_matcher(str(rules)), "rules")

@@ -172,14 +172,12 @@ def in_parts(count: int, jobs: int, play: Callable[[int, int], None]) -> None:
 
     play -- plays the games from one number up to, but not including, another
     """
-    step = max(1, -(-count // (4 * jobs)) if jobs > 1 else count)
-    begins = range(0, count, step)
     if jobs <= 1:
-        for begin in begins:
-            play(begin, count)
+        play(0, count)
         return
+    step = max(1, -(-count // (4 * jobs)))
     with ThreadPoolExecutor(jobs) as pool:
-        list(pool.map(lambda begin: play(begin, min(begin + step, count)), begins))
+        list(pool.map(lambda begin: play(begin, min(begin + step, count)), range(0, count, step)))
 
 
 def play_against(

@@ -66,7 +66,7 @@ class NetworkTrainer:
 
     def __init__(self, task: TrainingTask, samples: Samples | None) -> None:
         task.game.check_komi(task.komi)
-        self._planes, self._shape = task.game.find_planes(), parse_shape(task.network)
+        self._task, self._planes, self._shape = task, task.game.find_planes(), parse_shape(task.network)
         self.origin = "" if samples is None else digest_of(samples)
         self.strength = 0.0 if samples is None else float(np.quantile(samples.strength, STRONG))
 
@@ -143,8 +143,6 @@ class SelfPlayTrainer(NetworkTrainer):
         super().__init__(task, samples)
         self._settings, self._samples = settings, samples
         self._share = 1.0 if settings.self_play is None else settings.self_play
-        self._batch, self._anneal, self._seed = settings.batch, settings.anneal or 0, task.seed
-        self._size = task.size
         self._rows: NDArray[np.int64] = np.zeros(0, np.int64)
         if samples is not None:
             self._rows = np.flatnonzero(samples.rows.size == task.size)
@@ -152,7 +150,7 @@ class SelfPlayTrainer(NetworkTrainer):
                 raise GotoolsError(
                     f"the records have no games on a board of size {task.size}, as they are to be played"
                 )
-        self._teacher, self._game = teacher, task.game
+        self._teacher = teacher
         starts = len(self._rows) if teacher is None else 0
         of_search = SearchGameSettings(settings.playouts, max(1, settings.playouts // SHORTER))
         playing = SearchGameSettings(SHORT, SHORT) if teacher is not None else of_search
@@ -184,10 +182,11 @@ class SelfPlayTrainer(NetworkTrainer):
         new = int((~found.held_out).sum())
         self._played = self._played.joined(found).last(self._settings.window)
         known = np.flatnonzero(~self._played.held_out)
-        self._owed += new * self._settings.reuse / (self._batch * self._share)
+        self._owed += new * self._settings.reuse / (self._settings.batch * self._share)
         steps = int(self._owed) if len(known) else 0
         self._owed -= int(self._owed)
-        rest = max(0.0, 1.0 - self._count / self._anneal) if self._anneal else 1.0
+        anneal = self._settings.anneal
+        rest = max(0.0, 1.0 - self._count / anneal) if anneal else 1.0
         losses = sum_of([self.descent.learn(self._next(known), rest, jobs) for _ in range(steps)])
         if steps:
             self.descent.settle((self._next(known, step) for step in range(1, SETTLING + 1)), jobs)
@@ -199,7 +198,7 @@ class SelfPlayTrainer(NetworkTrainer):
         rows = np.flatnonzero(self._played.held_out)[-MOST_SAMPLES_HELD_OUT:]
         if not len(rows):
             return Exam({"held_out_loss": (0.0, 0), "held_out_value": (0.0, 0)}, (Share(0.0, 0.0, 1.0),))
-        return _exam(self.descent.losses(self._games.batches(self._played, rows, self._batch), jobs))
+        return _exam(self.descent.losses(self._games.batches(self._played, rows, self._settings.batch), jobs))
 
     def begin_with(self, found: Weights) -> None:
         """Begin with a trained network, and with the games against itself that it has kept.
@@ -227,16 +226,16 @@ class SelfPlayTrainer(NetworkTrainer):
         def begin(place: int) -> NDArray[np.int32]:
             return self._games.begin(-1, int(played.komi2[place]))
 
-        return taught(played, self._game, self._size, teacher, self._settings.playouts, begin)
+        return taught(played, self._task.game, self._task.size, teacher, self._settings.playouts, begin)
 
     def _next(self, known: NDArray[np.int64], settling: int = 0) -> SampleBatch:
         """Draw the samples of a step, or of one after it that only computes the normalisation."""
         from gotools.learn.network.samples import batch_of
 
-        chance = np.random.default_rng([self._seed, 5, self.descent.steps, settling])
+        batch, chance = self._settings.batch, np.random.default_rng([self._task.seed, 5, self.descent.steps, settling])
         if self._samples is not None and chance.random() >= self._share:
-            return batch_of(self._samples, chance.choice(self._rows, self._batch))
-        return self._games.batch(self._played, chance.choice(known, self._batch))
+            return batch_of(self._samples, chance.choice(self._rows, batch))
+        return self._games.batch(self._played, chance.choice(known, batch))
 
     def _start(self, number: int) -> NDArray[np.int32]:
         """Return the position of a record as a start position."""
