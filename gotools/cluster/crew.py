@@ -138,9 +138,8 @@ class Crew:
         self._look(0)
         found: dict[str, Result] = {}
         try:
-            at = {}
-            for address in sorted(self._threads):
-                at[run.number] = address
+            at = sorted(self._threads)  # the batch of each has its place here as number
+            for address in at:
                 self._send(run, [piece], address)
             while run.sent:
                 with suppress(queue.Empty):

@@ -50,13 +50,6 @@ _place = threading.local()
 _places: dict[int, int] = {}
 
 
-class Ended(GotoolsError):
-    """The task of a batch was ended: the client does not wait for the batch any more."""
-
-    def __init__(self) -> None:
-        super().__init__("the work is over")
-
-
 @cache
 def about() -> About:
     """Return the versions that a worker and the client must share."""
@@ -141,18 +134,17 @@ def _make(key: str, begin: Any, given: Any) -> _Made:
         others = [name for name in _made if name[1] == mine[1]]
         old = [_made.pop(name) for name in others[: len(others) - KEPT + 1]]
     _close(old)
-    if key in _over:
-        raise Ended
-    fresh = _Made(begin(*given), busy=True)
-    with _lock:
-        ended = key in _over
+    if key not in _over:
+        fresh = _Made(begin(*given), busy=True)
+        with _lock:
+            ended = key in _over
+            if not ended:
+                _made[mine] = fresh
         if not ended:
-            _made[mine] = fresh
-    if ended:
+            _watch()
+            return fresh
         _close([fresh])
-        raise Ended
-    _watch()
-    return fresh
+    raise GotoolsError("the work is over")  # the client does not wait for the batch any more
 
 
 async def release(keys: list[str]) -> None:

@@ -10,14 +10,13 @@ import re
 import shutil
 import signal
 import time
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
 from gotools.errors import ConfigError, GotoolsError, MissingTool, nearest, quoted, shown
-from gotools.files.opening import read_bytes
+from gotools.settings_file import read_settings_file
 
 TOML: Final = ".toml"
 QUEUES: Final = {"SLURM": "SLURMCluster", "LSF": "LSFCluster", "PBS": "PBSCluster"}
@@ -142,11 +141,7 @@ def _reporting(job: Any, failed: Callable[[BaseException], object]) -> Any:
 
 def read_queue(path: str) -> Queue:
     """Read a file that names a queue. Raises ConfigError, which names the key; FileFormatError."""
-    data = read_bytes(path)
-    try:
-        table = tomllib.loads(data.decode("utf-8"))
-    except ValueError as error:
-        raise ConfigError(f"{path}: not TOML: {shown(error, 200)}") from error
+    table = dict(read_settings_file(path).table)
     system = table.pop("system", None)
     if not isinstance(system, str) or system not in QUEUES:
         raise ConfigError(f"{path}: system is one of {', '.join(QUEUES)}, not {quoted(system)}")

@@ -112,6 +112,7 @@ class TupleSettings(TrainingSettings):
 class PlanesSettings(TrainingSettings):
     """Networks over planes, which learn from records, from a search that they guide, or from a teacher."""
 
+    referee_games: int = like(TrainingSettings, "referee_games", 0)
     records: tuple[str, ...] = setting(
         (),
         "Games to learn from (.sgf, archives, folders); may be repeated.",

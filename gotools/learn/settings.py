@@ -16,7 +16,6 @@ from gotools.settings import Settings, default_of, described, seed_setting, sett
 
 USUAL_GAMES: Final = 10_000
 """Games of a training that limits neither their number nor its time."""
-USUAL_REFEREE_GAMES: Final = 100
 LEARNED: Final = "What is learned"
 PLAY: Final = "How the games are played"
 TD: Final = "Temporal differences (--method td, tdleaf)"
@@ -56,13 +55,7 @@ class TrainingSettings(Settings):
     games: int | None = setting(None, "End after N games.", "N", least=1, shown=f"{USUAL_GAMES:,} without --time")
     time: float | None = setting(None, "End after this time.", "SECONDS", least=0.01)
     checkpoint: int = setting(0, "Games between checkpoints.", "N", least=0, shown="more each time, up to 100,000")
-    referee_games: int | None = setting(
-        None,
-        "Games against each referee at a checkpoint.",
-        "N",
-        least=0,
-        shown=f"{USUAL_REFEREE_GAMES}, planes 0",
-    )
+    referee_games: int = setting(100, "Games against each referee at a checkpoint.", "N", least=0)
     referee: tuple[str, ...] = setting(
         (),
         "random, heuristic, heuristic:NAME:DEPTH, plies:DEPTH; may be repeated.",

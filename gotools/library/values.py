@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from gotools.go.examples.table import Examples
     from gotools.learn.games.partner_games import Partner
     from gotools.learn.network.teaching import Teacher
-    from gotools.learn.settings import TrainingSettings
     from gotools.learn.training.training import News, Training
     from gotools.learn.weights.evaluator import Reason
 
@@ -162,12 +161,11 @@ def open_training(
     """
     from gotools.cluster import workers_for
     from gotools.learn.network.shape import PLANES
-    from gotools.learn.training.gtp_partner import GtpPartner
-    from gotools.learn.training.gtp_teacher import gtp_teacher
+    from gotools.learn.training.gtp_programs import GtpPartner, gtp_teacher
     from gotools.learn.training.network_trainer import SelfPlayTrainer
     from gotools.learn.training.recipe import find_recipe, settings_of
     from gotools.learn.training.settings_text import read_training_settings
-    from gotools.learn.training.training import Run, Training
+    from gotools.learn.training.training import Training
     from gotools.player.knowledge import rules_guide
     from gotools.tournament.game.engine_spec import engine_of_text
 
@@ -189,28 +187,9 @@ def open_training(
             if not isinstance(recipe.trainer, SelfPlayTrainer):
                 raise GotoolsError(f"--cluster plays the games of --features {PLANES} against itself")
             recipe.trainer.workers = programs.enter_context(workers_for(1, cluster, report))
-        run = settings.part(
-            Run,
-            output=output,
-            log=log,
-            games=settings.wanted,
-            seconds=settings.time,
-            referee_games=_referee_games(settings),
-            jobs=jobs,
-            settings=recipe.settings,
-            referees=settings.referee,
-        )
-        training = Training(recipe.task, recipe.trainer, run)
+        training = Training(recipe, settings, output, log, jobs)
         training.begin(resume)
         yield training
-
-
-def _referee_games(settings: TrainingSettings) -> int:
-    from gotools.learn.methods import PlanesSettings
-    from gotools.learn.settings import USUAL_REFEREE_GAMES
-
-    usual = 0 if isinstance(settings, PlanesSettings) else USUAL_REFEREE_GAMES
-    return usual if settings.referee_games is None else settings.referee_games
 
 
 def settings_text(path: str | Path) -> str:

@@ -14,10 +14,6 @@ from gotools.kernels.seams import Judge, Scorer, Valuer
 from gotools.search.kernels.knowledge import no_order, no_value
 
 
-def _no_check() -> None:
-    """Find nothing wrong."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Ordering:
     """A compiled function of the signature ORDER (kernels/seams.py), and what it has learned.
@@ -38,7 +34,7 @@ class Ordering:
     keeps: Any = None
     key: Any = None
     weight: float = 0.0
-    check: Callable[[], None] = _no_check
+    check: Callable[[], object] = lambda: None
     prunes: bool = False
 
     @property

@@ -14,7 +14,7 @@ from gotools.kernels.basics import seed_random
 from gotools.search.kernels import puct as k
 from gotools.search.kernels.mcts import new_work
 from gotools.search.knowledge import NO_ORDERING, Judgement, Ordering
-from gotools.search.tree_search import ROOM, TreeSearch
+from gotools.search.mcts import ROOM, TreeSearch
 
 USUAL: Final = k.PuctSelectionSettings(explore=1.2, reduction=0.2, trust=1.0, sharpness=1.0, mix=0.3)
 """The trust is that of the judgement; nothing is mixed without an ordering."""

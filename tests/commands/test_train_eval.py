@@ -20,8 +20,7 @@ from gotools import cli
 from gotools.files.tables import read_header
 from gotools.game.game import find_game
 from gotools.learn.training.recipe import find_recipe, settings_of
-from gotools.learn.training.trainers import TrainingTask
-from gotools.learn.training.training import News, Run, Training
+from gotools.learn.training.training import News, Training
 from gotools.learn.training.training_log import LogRow, Share
 from gotools.learn.weights.evaluator import load_evaluator
 from gotools.learn.weights.weights_file import load_weights
@@ -175,8 +174,8 @@ def test_the_log_and_the_weights_say_how_they_came_about(tmp_path: Path, capsys:
 
 def test_the_lines_of_checkpoints_fit_80_columns() -> None:
     """The longest that there can be of nine digits of games."""
-    task = TrainingTask(find_game("go"), 9, 7.5, "shapes", "linear", 0)
-    training = Training(task, find_recipe(settings_of({"seed": 0})).trainer, Run("e.npz", None, 1, None, 0, 100, 1))
+    settings = settings_of({"seed": 0})
+    training = Training(find_recipe(settings), settings, "e.npz")
     shares = Share.of(100, 0, 0), Share.of(100, 0, 0)
     news = News(9_999_999, 1.0, {}, LogRow(9_999_999, {training.error_name: 0.0000123}, shares))
     line = training.line(news)
@@ -339,7 +338,7 @@ def test_rules_guide_self_play(rules: Path) -> None:
     from gotools.player.knowledge import rules_guide, rules_ordering
 
     options = {"seed": 1, "rules": str(rules), "width": 1, "epsilon": 0.0, "batch": 4}
-    recipe = find_recipe(settings_of(options), None, rules_guide)
+    recipe = find_recipe(settings_of(options), open_guide=rules_guide)
     trainer = recipe.trainer
     games = trainer._learner.play(None, trainer._policy, 0, 4, 1, 1)  # type: ignore[attr-defined]
     game, ordering = find_game("go"), rules_ordering(find_matcher(str(rules)), "rules")

@@ -19,7 +19,7 @@ from gotools.go.examples.packed import pack
 from gotools.go.records.selection import Selection
 from gotools.go.vocabulary import VOCABULARIES
 from gotools.learn.training.recipe import find_recipe, settings_of
-from gotools.learn.training.training import Run, Training
+from gotools.learn.training.training import Training
 from gotools.patterns.boost_study import run_boost_study
 from gotools.patterns.boosting import boost
 from gotools.patterns.boosting.boost import BoostSettings
@@ -116,9 +116,10 @@ def test_a_study_names_its_phases_to_the_end(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_training_says_when_it_tests_and_its_rate_counts_that_time(tmp_path: Path) -> None:
-    recipe = find_recipe(settings_of({"game": "tictactoe", "seed": 1}), lambda command: pytest.fail(command), None)
-    run_ = Run(str(tmp_path / "eval.npz"), None, 200, None, 100, 400, 1, recipe.settings)
-    training, watch, rates = Training(recipe.task, recipe.trainer, run_), Recorder(), list[float]()
+    given = {"game": "tictactoe", "seed": 1, "games": 200, "checkpoint": 100, "referee_games": 400}
+    settings = settings_of(given)
+    training = Training(find_recipe(settings), settings, str(tmp_path / "eval.npz"))
+    watch, rates = Recorder(), list[float]()
     training.begin(False)
     began = time.monotonic()
     training.train(lambda news: rates.append(news.rate), watch)

@@ -10,7 +10,7 @@ from support.slow_td import offline, online
 from gotools.errors import GotoolsError
 from gotools.game.game import find_game
 from gotools.kernels.basics import below, seed_random
-from gotools.learn.games.selfplay import GameBatch, Policy, play_against, play_games
+from gotools.learn.games.selfplay import GameBatch, Policy, play_against, play_games, some_of
 from gotools.learn.settings import NetworkRates
 from gotools.learn.td.kernels import td as k
 from gotools.learn.td.perceptrons import layer_of, new_numbers, parse_architecture, scales_of, weights_of
@@ -282,10 +282,10 @@ def test_a_batch_may_be_learned_in_parts_and_continued():
         whole = learned("tictactoe", games, rates)[1]
         game, features, numbers = make("tictactoe")
         first = Learner(game, features, numbers, rates, 3)
-        first.learn(games.part(0, 7))
+        first.learn(some_of(games, 0, 7))
         second = Learner(game, features, first.numbers.copy(), rates, 3)
         second.memory = {name: array.copy() for name, array in first.memory.items()}
-        second.learn(games.part(7, 20))
+        second.learn(some_of(games, 7, 20))
         assert (second.numbers == whole).all()
 
 
@@ -320,7 +320,7 @@ def test_weights_that_diverged_are_reported(weight):
 
 def test_no_games_teach_nothing():
     game, features, numbers = make("tictactoe")
-    errors = Learner(game, features, numbers.copy(), NetworkRates(), 3).learn(some_games("tictactoe").part(0, 0))
+    errors = Learner(game, features, numbers.copy(), NetworkRates(), 3).learn(some_of(some_games("tictactoe"), 0, 0))
     assert (errors.count, errors.mean_squared, errors.mean_absolute, errors.finite) == (0, 0.0, 0.0, True)
 
 

@@ -237,10 +237,7 @@ def test_threads_and_parts_change_nothing():
     model.table[:] = np.random.default_rng(1).normal(0, 0.1, model.table.shape)
     whole = model.play(None, Policy(), 0, 30, 7, 1)
     for jobs in (2, 3):
-        assert all(
-            np.array_equal(a, b)
-            for a, b in zip(whole.rows, model.play(None, Policy(), 0, 30, 7, jobs).rows, strict=True)
-        )
+        assert all(np.array_equal(a, b) for a, b in zip(whole, model.play(None, Policy(), 0, 30, 7, jobs), strict=True))
     later = model.play(None, Policy(), 20, 10, 7, 1)
     assert np.array_equal(later.moves, whole.moves[20:])
 

@@ -321,7 +321,7 @@ def test_a_limit_of_time(seconds, cost, monkeypatch):
     state = GO.position(19)
     searcher, moves = Timed(GO, NO_ORDERING, room=SMALL), worthy(GO, state)
     searcher.cost = cost
-    monkeypatch.setattr("gotools.search.tree_search.time", searcher)
+    monkeypatch.setattr("gotools.search.mcts.time", searcher)
     choice = searcher.choose(state, moves, Limits(seconds=seconds))
     assert abs(searcher.now - seconds) < 0.02
     assert choice.move in moves

@@ -30,7 +30,7 @@ from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
 from gotools.kernels.seams import ONGOING
 from gotools.learn.network.search_games import OF_SAMPLES, PlayedGames, SearchGames, SearchGameSettings, none_played
 from gotools.learn.network.teaching import Advice, taught
-from gotools.learn.training.gtp_teacher import GtpTeacher, gtp_teacher
+from gotools.learn.training.gtp_programs import GtpTeacher, gtp_teacher
 from gotools.learn.weights.evaluator import load_evaluator
 from gotools.learn.weights.weights_file import load_weights
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import itertools
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -69,7 +68,7 @@ def met(kappa: float, seed: int, games: int) -> list[Learner]:
         against = Heuristic("the other learner", *other.evaluation)
         played = play_games(ABALONE, one.evaluation, against, policy, number, 1, seed, SIZE)
         one.learn(played)
-        other.learn(replace(played, learner=3 - played.learner))
+        other.learn(played._replace(learner=3 - played.learner))
     return learners
 
 

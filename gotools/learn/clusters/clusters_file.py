@@ -10,9 +10,9 @@ covariance  of the standardised feature that `typical` names, with each; for mah
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import BinaryIO, Final, NoReturn
+from typing import Any, BinaryIO, Final, NoReturn
 
 import numpy as np
 
@@ -28,25 +28,18 @@ COLUMNS: Final = ("stage", "kind", "good", "bad", "typical")
 _MEAN, _DEVIATION, _COVARIANCE = "mean", "deviation", "covariance"
 _OWN: Final = ("game", "metric", "unit")
 """Header values that do not describe how the clusters were made."""
-_WORDS: Final = (("kind", ""), ("stage", ALL), ("typical", "-"))
-"""Text columns, and their values if the column is missing."""
 
 
 def write_clusters(out: BinaryIO, clusters: Clusters) -> None:
     """Write a whole file; the same clusters give the same bytes."""
     values = {"game": clusters.game, "metric": clusters.metric, "unit": _number(clusters.unit), **clusters.made}
     out.write(header(KIND, VERSION, values, (*COLUMNS, *clusters.names)))
-    rows: list[tuple[Sequence[str], Floats]] = [
-        ((centre.stage, centre.kind, str(centre.good), str(centre.bad), centre.typical), centre.point)
-        for centre in clusters.centres
-    ]
-    rows += [((ALL, _MEAN, "", "", "-"), clusters.mean), ((ALL, _DEVIATION, "", "", "-"), clusters.deviation)]
+    rows: list[tuple[Any, ...]] = [(c.stage, c.kind, c.good, c.bad, c.typical, c.point) for c in clusters.centres]
+    rows += [(ALL, _MEAN, "", "", "-", clusters.mean), (ALL, _DEVIATION, "", "", "-", clusters.deviation)]
     if clusters.covariance is not None:
-        rows += [
-            ((ALL, _COVARIANCE, "", "", name), numbers)
-            for name, numbers in zip(clusters.names, clusters.covariance, strict=True)
-        ]
-    for cells, point in rows:
+        of_names = zip(clusters.names, clusters.covariance, strict=True)
+        rows += [(ALL, _COVARIANCE, "", "", name, numbers) for name, numbers in of_names]
+    for *cells, point in rows:
         out.write(row([*cells, *map(_number, point.tolist())]).encode("utf-8", "replace"))
 
 
@@ -68,9 +61,7 @@ class _ClusterReader:
 
     def __init__(self, path: str | Path, game: str, vocabulary: MoveFeatures) -> None:
         self._path, self._game, self._vocabulary = path, game, vocabulary
-        table = read_table(path, KIND, VERSION)
-        self._values, self._columns, self._head, self._rows = table
-        self._place = {name: at for at, name in enumerate(self._columns)}
+        self._values, self._columns, self._head, self._rows = read_table(path, KIND, VERSION)
         self._centres: list[Centre] = []
         self._scale: dict[str, Floats] = {}
         self._covariance: dict[str, Floats] = {}
@@ -78,19 +69,25 @@ class _ClusterReader:
     def read(self) -> Clusters:
         self._check_header()
         for number, cells in self._rows:
-            self._take(number, cells)
+            self._take(number, dict(zip(self._columns, cells, strict=True)))
         stages = self._stages()
+        for kind in (_MEAN, _DEVIATION):
+            if kind not in self._scale:
+                self._fail(None, f"no row of kind {kind}")
+        covariance = self._whole_covariance() if self._values["metric"] == "mahalanobis" else None
+        line = self._line_of("##unit")
+        unit = self._float(line, "unit", self._values.get("unit", ""))
+        if unit <= 0:
+            self._fail(line, f"unit is {unit:g}, not above 0")
         clusters = Clusters(
             game=self._game,
             names=self._vocabulary.names,
             metric=self._values["metric"],
-            mean=self._scaling(_MEAN),
-            deviation=self._scaling(_DEVIATION),
-            covariance=self._whole_covariance(),
-            unit=self._unit(),
-            centres=tuple(
-                c for stage in stages for kind in KINDS for c in self._centres if (c.stage, c.kind) == (stage, kind)
-            ),
+            mean=self._scale[_MEAN],
+            deviation=self._scale[_DEVIATION],
+            covariance=covariance,
+            unit=unit,
+            centres=tuple(sorted(self._centres, key=lambda c: (stages.index(c.stage), KINDS.index(c.kind)))),
             made={key: value for key, value in self._values.items() if key not in _OWN},
         )
         try:
@@ -113,49 +110,43 @@ class _ClusterReader:
         if self._values.get("metric") not in METRICS:
             what = f"unknown metric {quoted(self._values.get('metric', ''))}; there are {', '.join(METRICS)}"
             self._fail(self._line_of("##metric"), what)
-        twice = next((name for at, name in enumerate(self._columns) if self._place[name] != at), None)
-        if twice is not None:
-            self._fail(len(self._head), f"two columns `{shown(twice)}`")
+        columns, names = self._columns, self._vocabulary.names
+        if twice := [name for at, name in enumerate(columns) if name in columns[:at]]:
+            self._fail(len(self._head), f"two columns `{shown(twice[0])}`")
         for name in COLUMNS[:2]:
-            if name not in self._place:
+            if name not in columns:
                 self._fail(len(self._head), f"no column `{name}`")
-        missing = [name for name in self._vocabulary.names if name not in self._place]
-        if missing:
-            strange = [name for name in self._columns if name not in (*COLUMNS, *self._vocabulary.names)]
+        if missing := [name for name in names if name not in columns]:
+            strange = [name for name in columns if name not in (*COLUMNS, *names)]
             has = f", but one `{shown(strange[0])}`" if strange else ""
             what = f"centres of other features than {self._game}'s moves have here: no column `{missing[0]}`{has}"
             self._fail(len(self._head), what)
 
-    def _take(self, line: int, cells: list[str]) -> None:
-        """Read a row."""
-        kind, stage, typical = (self._cell(cells, name, default) for name, default in _WORDS)
-        point = np.array([self._float(line, name, cells[self._place[name]]) for name in self._vocabulary.names])
+    def _take(self, line: int, row: Mapping[str, str]) -> None:
+        """Read a row; its cells by the names of their columns."""
+        kind, stage, typical = row["kind"], row["stage"], row.get("typical", "-")
+        names, stages = self._vocabulary.names, (ALL, *self._vocabulary.stages)
+        point = np.array([self._float(line, name, row[name]) for name in names])
         if kind in KINDS:
-            if stage not in (ALL, *self._vocabulary.stages):
-                self._fail(
-                    line, f"unknown stage {quoted(stage)}; there are {ALL}, {', '.join(self._vocabulary.stages)}"
-                )
-            for name, value, most in zip(self._vocabulary.names, point, self._vocabulary.most, strict=True):
+            if stage not in stages:
+                self._fail(line, f"unknown stage {quoted(stage)}; there are {', '.join(stages)}")
+            for name, value, most in zip(names, point, self._vocabulary.most, strict=True):
                 if not 0 <= value <= most:
                     self._fail(line, f"{name} is {value:g}, but goes from 0 to {most}")
-            good, bad = (self._count(line, name, self._cell(cells, name, "0")) for name in KINDS)
+            good, bad = (self._count(line, name, row.get(name, "0")) for name in KINDS)
             self._centres.append(Centre(stage, kind, point, good, bad, typical))
         elif kind in (_MEAN, _DEVIATION):
             if kind in self._scale:
                 self._fail(line, f"a second row of kind {kind}")
             if kind == _DEVIATION and not (point > 0).all():
-                name = self._vocabulary.names[int(np.argmin(point > 0))]
-                self._fail(line, f"the deviation of {name} is not above 0")
+                self._fail(line, f"the deviation of {names[int(np.argmin(point > 0))]} is not above 0")
             self._scale[kind] = point
         elif kind == _COVARIANCE:
-            if typical not in self._vocabulary.names or typical in self._covariance:
+            if typical not in names or typical in self._covariance:
                 self._fail(line, f"`typical` should name the feature of this row of covariance, not {quoted(typical)}")
             self._covariance[typical] = point
         else:
             self._fail(line, f"unknown kind {quoted(kind)}; there are good, bad, {_MEAN}, {_DEVIATION}, {_COVARIANCE}")
-
-    def _cell(self, cells: list[str], name: str, default: str) -> str:
-        return cells[self._place[name]] if name in self._place else default
 
     def _float(self, line: int | None, name: str, text: str) -> float:
         try:
@@ -179,30 +170,16 @@ class _ClusterReader:
             self._fail(None, f"centres of the stage {ALL} and of others")
         for stage in stages:
             where = "" if stage == ALL else f" in the stage {stage}"
+            kinds = [centre.kind for centre in self._centres if centre.stage == stage]
             for kind in KINDS:
-                if not any((centre.stage, centre.kind) == (stage, kind) for centre in self._centres):
+                if kind not in kinds:
                     self._fail(None, f"no {kind} centre{where}")
-            count = sum(centre.stage == stage for centre in self._centres)
-            if count > MOST_CENTRES:
-                self._fail(None, f"{count:,} centres{where}, more than {MOST_CENTRES:,}")
+            if len(kinds) > MOST_CENTRES:
+                self._fail(None, f"{len(kinds):,} centres{where}, more than {MOST_CENTRES:,}")
         return stages
 
-    def _scaling(self, kind: str) -> Floats:
-        if kind not in self._scale:
-            self._fail(None, f"no row of kind {kind}")
-        return self._scale[kind]
-
-    def _unit(self) -> float:
-        line = self._line_of("##unit")
-        unit = self._float(line, "unit", self._values.get("unit", ""))
-        if unit <= 0:
-            self._fail(line, f"unit is {unit:g}, not above 0")
-        return unit
-
-    def _whole_covariance(self) -> Floats | None:
-        """Return the covariance for the metric that needs one; it is symmetric and positive definite."""
-        if self._values["metric"] != "mahalanobis":
-            return None
+    def _whole_covariance(self) -> Floats:
+        """Return the covariance; it is symmetric and positive definite."""
         missing = [name for name in self._vocabulary.names if name not in self._covariance]
         if missing:
             self._fail(None, f"no row of kind {_COVARIANCE} for {missing[0]}, which mahalanobis needs")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 import numpy as np
@@ -43,6 +44,7 @@ class Partner(Protocol):
         """Restart the program if it no longer runs; return whether it was restarted."""
 
 
+@dataclass(frozen=True, slots=True)
 class PartnerGames:
     """Play games against a program.
 
@@ -58,22 +60,17 @@ class PartnerGames:
     report -- called with a line for each such game
     """
 
-    def __init__(
-        self,
-        game: Game,
-        partner: Partner,
-        share: float,
-        seed: int,
-        size: int,
-        komi: float,
-        report: Callable[[str], None] = lambda _: None,
-    ) -> None:
-        self._game, self._partner, self._share, self._report = game, partner, share, report
-        self._seed, self._size, self._komi = seed & SEEDS, size, komi
+    game: Game
+    partner: Partner
+    share: float
+    seed: int
+    size: int
+    komi: float
+    report: Callable[[str], None] = lambda _: None
 
     def rows(self, first: int, count: int) -> list[int]:
         """List the games against the program among number first to first + count - 1, counted from 0."""
-        return [row for row in range(count) if self._random(first + row).random() < self._share]
+        return [row for row in range(count) if self._random(first + row).random() < self.share]
 
     def fill(
         self,
@@ -103,49 +100,45 @@ class PartnerGames:
         while True:
             random = self._random(number, attempt)
             random.random()  # the number by which `rows` chose this game
-            table = _PartnerGame(self._game, self._partner, policy, evaluation, random, self._size, self._komi)
+            start = self.game.position(self.size, self.komi)
+            table = _PartnerGame(self.game, self.partner, policy, evaluation, random, self.size, start)
             try:
-                self._partner.new_game(self._size, self._komi, int(random.integers(2**31)))
+                self.partner.new_game(self.size, self.komi, int(random.integers(2**31)))
                 return table, table.play(side, longest)
             except EngineError as error:
                 attempt += 1
-                if attempt == ATTEMPTS or not self._partner.revive():
+                if attempt == ATTEMPTS or not self.partner.revive():
                     raise
-                self._report(f"{error}; game {number + 1:,} is played again")
+                self.report(f"{error}; game {number + 1:,} is played again")
 
     def _random(self, number: int, attempt: int = 0) -> np.random.Generator:
-        return np.random.default_rng((self._seed, number, attempt) if attempt else (self._seed, number))
+        seed = self.seed & SEEDS
+        return np.random.default_rng((seed, number, attempt) if attempt else (seed, number))
 
 
+@dataclass(slots=True)
 class _PartnerGame:
     """One game: the position, and the moves so far."""
 
-    def __init__(
-        self,
-        game: Game,
-        partner: Partner,
-        policy: Policy,
-        evaluation: ValueFunction,
-        random: np.random.Generator,
-        size: int,
-        komi: float,
-    ) -> None:
-        self._game, self._partner, self._policy = game, partner, policy
-        self._evaluation, self._random, self._size = evaluation, random, size
-        self._state = game.position(size, komi)
-        self._found = np.empty(game.longest, np.int32)
-        self.moves: list[int] = []
-        self.explored: list[int] = []
+    game: Game
+    partner: Partner
+    policy: Policy
+    evaluation: ValueFunction
+    random: np.random.Generator
+    size: int
+    state: State
+    moves: list[int] = field(default_factory=list)
+    explored: list[int] = field(default_factory=list)
 
     def play(self, learner: int, longest: int) -> float:
         """Play to the end; return the sign of the result for side 1."""
-        while len(self.moves) < longest and self._game.outcome(self._state) == ONGOING:
-            side = int(self._state[TO_PLAY])
-            if len(self.moves) < self._policy.opening:
+        while len(self.moves) < longest and self.game.outcome(self.state) == ONGOING:
+            side = int(self.state[TO_PLAY])
+            if len(self.moves) < self.policy.opening:
                 self._make(self._send(self._shuffled()), 1)
             elif side == learner:
                 self._learner_moves()
-            elif self._random.random() < self._policy.dilution:
+            elif self.random.random() < self.policy.dilution:
                 self._make(self._send(self._shuffled()), 0)
             else:
                 move = self._reply(side)
@@ -157,73 +150,72 @@ class _PartnerGame:
     def _learner_moves(self) -> None:
         if self._wins_by_pass():
             self._make(self._send([]), 0)
-        elif self._random.random() < self._policy.epsilon:
+        elif self.random.random() < self.policy.epsilon:
             self._make(self._send(self._shuffled()), 1)
         else:
             moves = self._shuffled()
             values = np.array([self._value_after(move) for move in moves])
             wished = values
-            if self._policy.temperature:  # Gumbel noise: the largest sum is a draw from the softmax
-                wished = values / self._policy.temperature + self._random.gumbel(size=len(values))
+            if self.policy.temperature:  # Gumbel noise: the largest sum is a draw from the softmax
+                wished = values / self.policy.temperature + self.random.gumbel(size=len(values))
             chosen = self._send([moves[i] for i in np.argsort(-wished, kind="stable")])
             best = moves[int(np.argmax(values))]
             worse = chosen in moves and values[moves.index(chosen)] < values[moves.index(best)]
-            self._make(chosen, int(bool(self._policy.temperature) and worse))
+            self._make(chosen, int(bool(self.policy.temperature) and worse))
 
     def _shuffled(self) -> list[int]:
         """List the moves worth playing in random order; a pass only if it is the only one."""
-        count = self._game.worthy(self._state, self._found)
-        moves = [int(move) for move in self._found[:count]]
-        others = [move for move in moves if move != self._game.pass_move] or moves
-        return [others[i] for i in self._random.permutation(len(others))]
+        moves = self.game.worthy_moves_of(self.state)
+        others = [move for move in moves if move != self.game.pass_move] or moves
+        return [others[i] for i in self.random.permutation(len(others))]
 
     def _value_after(self, move: int) -> float:
         """Return the value of the position after a move, for the side that makes it."""
-        after = self._game.play(self._state, move)
-        outcome = float(self._game.outcome(after))
+        after = self.game.play(self.state, move)
+        outcome = float(self.game.outcome(after))
         if outcome != ONGOING:
             return float(-np.sign(outcome))
-        evaluate, numbers = self._evaluation
+        evaluate, numbers = self.evaluation
         return -float(evaluate(after, numbers))
 
     def _wins_by_pass(self) -> bool:
-        after = self._game.play(self._state, self._game.pass_move)
-        outcome = self._game.outcome(after)
+        after = self.game.play(self.state, self.game.pass_move)
+        outcome = self.game.outcome(after)
         return bool(outcome != ONGOING and outcome < 0)
 
     def _send(self, moves: list[int]) -> int:
         """Send the program the first move that it accepts, else a pass; return the move."""
-        side = int(self._state[TO_PLAY])
+        side = int(self.state[TO_PLAY])
         for move in moves:
-            if self._partner.play(side, self._game.move_text(move, self._size)):
+            if self.partner.play(side, self.game.move_text(move, self.size)):
                 return move
-        move = self._game.pass_move
-        if moves != [move] and self._partner.play(side, self._game.move_text(move, self._size)):
+        move = self.game.pass_move
+        if moves != [move] and self.partner.play(side, self.game.move_text(move, self.size)):
             return move
-        raise EngineError(self._partner.name, f"refuses legal moves, and a pass, at move {len(self.moves) + 1}")
+        raise EngineError(self.partner.name, f"refuses legal moves, and a pass, at move {len(self.moves) + 1}")
 
     def _reply(self, side: int) -> int | None:
         """Return the program's move; None if it resigns."""
-        text = self._partner.reply(side).strip()
+        text = self.partner.reply(side).strip()
         if text.lower() == RESIGN:
             return None
         where = f"at move {len(self.moves) + 1}"
         try:
-            move = self._game.parse_move(text, self._size)
+            move = self.game.parse_move(text, self.size)
         except ValueError:
-            raise EngineError(self._partner.name, f"answered {quoted(text)} {where}, which is no move") from None
-        if move not in self._game.moves_of(self._state):
-            raise EngineError(self._partner.name, f"played {text} {where}, which is not legal")
+            raise EngineError(self.partner.name, f"answered {quoted(text)} {where}, which is no move") from None
+        if move not in self.game.moves_of(self.state):
+            raise EngineError(self.partner.name, f"played {text} {where}, which is not legal")
         return move
 
     def _make(self, move: int, explored: int) -> None:
-        self._state = self._game.play(self._state, move)
+        self.state = self.game.play(self.state, move)
         self.moves.append(move)
         self.explored.append(explored)
 
     def _result(self) -> float:
         """Return the sign of the outcome for side 1; an unfinished game is passed out."""
-        state = self._state
-        while (outcome := float(self._game.outcome(state))) == ONGOING:
-            state = self._game.play(state, self._game.pass_move)
+        state = self.state
+        while (outcome := float(self.game.outcome(state))) == ONGOING:
+            state = self.game.play(state, self.game.pass_move)
         return float(np.sign(outcome)) if state[TO_PLAY] == 1 else float(-np.sign(outcome))

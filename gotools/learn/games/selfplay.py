@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -94,35 +94,23 @@ class Guide:
     penalty: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class GameBatch:
-    """A batch of games.
+GameBatch: TypeAlias = k.GameRows
+"""A batch of games.
 
-    moves    -- int16[n, longest], -1 after the end
-    lengths  -- int64[n]
-    outcomes -- float64[n]: 1 if side 1 won, -1 if it lost, 0 for a draw; a game that is too long is passed out if the
-                game has a pass, else it is a draw
-    explored -- uint8[n, longest]: 1 for a move of the learner that was not its best, and for random opening moves
-    learner  -- int8[n]: the side that learns; 0 where the evaluation played both sides
-    leaves   -- int16[n, longest, plies - 1]: moves from the position after move t to the leaf that its value came from,
-                -1 fills; for moves that were not searched, the leaf of what the search makes of them
-    """
+moves    -- int16[n, longest], -1 after the end
+lengths  -- int64[n]
+outcomes -- float64[n]: 1 if side 1 won, -1 if it lost, 0 for a draw; a game that is too long is passed out if the game
+            has a pass, else it is a draw
+explored -- uint8[n, longest]: 1 for a move of the learner that was not its best, and for random opening moves
+learner  -- int8[n]: the side that learns; 0 where the evaluation played both sides
+leaves   -- int16[n, longest, plies - 1]: moves from the position after move t to the leaf that its value came from,
+            -1 fills; for moves that were not searched, the leaf of what the search makes of them
+"""
 
-    moves: NDArray[np.int16]
-    lengths: NDArray[np.int64]
-    outcomes: NDArray[np.float64]
-    explored: NDArray[np.uint8]
-    learner: NDArray[np.int8]
-    leaves: NDArray[np.int16]
 
-    @property
-    def rows(self) -> k.GameRows:
-        """Return the arrays as the record that kernels take."""
-        return k.GameRows(self.moves, self.lengths, self.outcomes, self.explored, self.learner, self.leaves)
-
-    def part(self, begin: int, end: int) -> GameBatch:
-        """Return games begin to end - 1, as views."""
-        return GameBatch(*(array[begin:end] for array in self.rows))
+def some_of(games: GameBatch, begin: int, end: int) -> GameBatch:
+    """Return games begin to end - 1, as views."""
+    return GameBatch(*(array[begin:end] for array in games))
 
 
 def play_games(
@@ -168,7 +156,7 @@ def play_games(
 
     def play(begin: int, end: int) -> None:
         scratch = new_scratch(game, max(policy.depth, policy.other_depth), quiescence=policy.quiescence)
-        k.play(plan, first_game + begin, games.part(begin, end).rows, scratch, root, game.rules, valuer, other, guide)
+        k.play(plan, first_game + begin, some_of(games, begin, end), scratch, root, game.rules, valuer, other, guide)
 
     in_parts(count, jobs, play)
     return games
@@ -176,7 +164,8 @@ def play_games(
 
 def empty_games(game: Game, count: int, size: int, plies: int) -> GameBatch:
     """Return room for games whose moves are searched up to `plies` deep."""
-    return GameBatch(*k.new_rows(count, longest_game(game, size), plies))
+    games: GameBatch = k.new_rows(count, longest_game(game, size), plies)
+    return games
 
 
 def in_parts(count: int, jobs: int, play: Callable[[int, int], None]) -> None:
@@ -184,14 +173,12 @@ def in_parts(count: int, jobs: int, play: Callable[[int, int], None]) -> None:
 
     play -- plays the games from one number up to, but not including, another
     """
-    step = max(1, -(-count // (4 * jobs)) if jobs > 1 else count)
-    begins = range(0, count, step)
     if jobs <= 1:
-        for begin in begins:
-            play(begin, count)
+        play(0, count)
         return
+    step = max(1, -(-count // (4 * jobs)))
     with ThreadPoolExecutor(jobs) as pool:
-        list(pool.map(lambda begin: play(begin, min(begin + step, count)), begins))
+        list(pool.map(lambda begin: play(begin, min(begin + step, count)), range(0, count, step)))
 
 
 def play_against(

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +16,7 @@ from gotools.game.game import Game, find_game
 from gotools.game.traits import Planes
 from gotools.jit import as_value
 from gotools.kernels.seams import SIZE
+from gotools.learn.checkpoint import Arrays, check_memory
 from gotools.learn.games.kernels import search_games as k
 from gotools.learn.games.selfplay import longest_game
 from gotools.learn.methods import PlanesSettings
@@ -25,7 +25,7 @@ from gotools.learn.network.symmetries import turned_planes, turned_points
 from gotools.search.kernels.mcts import new_tree, new_work
 from gotools.search.knowledge import NO_ORDERING, Judgement
 from gotools.search.puct import USUAL as USUAL_PUCT
-from gotools.workers import Task, Workers
+from gotools.workers import Task, Workers, threads
 
 SHORT: Final = 24
 """Playouts of such a search where a teacher analyses the positions."""
@@ -43,7 +43,6 @@ _MOST_POINTS: Final = 1000
 _POINTS_A_DRAWN_MOVE: Final = 8
 USUAL: Final = -1
 """The number of the usual start position; others are numbered from 0."""
-Arrays = dict[str, NDArray[Any]]
 Start = Callable[[int], NDArray[np.int32]]
 
 
@@ -121,6 +120,8 @@ class PlayedGames:
 
 OF_GAMES: Final = ("game", "start", "komi2", "result", "lead", "owned", "length")
 OF_SAMPLES: Final = ("of", "ply", "tried", "shares", "worth")
+PLAYED: Final = "played_"
+"""Prefix of the names of the arrays in a checkpoint."""
 
 
 def none_played(points: int) -> PlayedGames:
@@ -199,10 +200,30 @@ class SearchGames:
         result = np.where(np.isnan(worth), played.result[of] * sign, worth)
         return SampleBatch(board, policy, result.astype(np.float32), owned, played.lead[of] * sign)
 
-    def check(self, played: PlayedGames) -> None:
-        """Raise GotoolsError for games that cannot have been played here: illegal moves, numbers out of range."""
+    def restored(self, memory: Arrays, usual: bool = False) -> PlayedGames:
+        """Return the games of a checkpoint; usual -- only those that began at the usual position.
+
+        Raises GotoolsError for arrays that do not fit together, and for games that cannot have been played here.
+        """
+        check_memory(memory, {PLAYED + name: a for name, a in none_played(self.points).arrays.items()}, free=True)
+        played = PlayedGames(**{name: memory[PLAYED + name] for name in PlayedGames.__slots__})
+        fits = (
+            all(len(played.arrays[name]) == len(played.game) for name in OF_GAMES)
+            and all(len(played.arrays[name]) == len(played.of) for name in OF_SAMPLES)
+            and (played.length >= 0).all()
+            and played.length.sum() == len(played.moves)
+            and ((played.of >= 0) & (played.of < len(played.game))).all()
+        )
+        if fits and usual:
+            played = played.only(played.start == USUAL)
+        if not (fits and self._could_be_played(played)):
+            raise GotoolsError("cannot resume: the games in the checkpoint are damaged")
+        return played
+
+    def _could_be_played(self, played: PlayedGames) -> bool:
+        """Return whether all moves are legal here, the samples stand in their order, and no number is out of range."""
         samples = np.concatenate([[0], np.cumsum(np.bincount(played.of, minlength=len(played.game)))])
-        inside = (
+        inside = bool(
             (played.game >= 0).all()
             and ((played.start >= USUAL) & (played.start < self._starts)).all()
             and (np.abs(played.result) <= 1).all()
@@ -220,8 +241,7 @@ class SearchGames:
                 self._game.rules, state, played.moves[begin:end], played.ply[some], played.tried[some],
                 played.shares[some],
             )  # fmt: skip
-        if not inside:
-            raise GotoolsError("cannot resume: the games in the checkpoint are damaged")
+        return inside
 
     def batches(self, played: PlayedGames, rows: NDArray[np.int64], size: int) -> Iterator[SampleBatch]:
         """Yield samples in batches, not turned."""
@@ -320,11 +340,5 @@ def _in_threads(begin: Callable[[], SelfPlayWorker], pieces: list[GameStart], jo
         player: SelfPlayWorker = here.player
         return player.play(piece)
 
-    with ThreadPoolExecutor(jobs) as pool:
-        running = [pool.submit(play, piece) for piece in pieces]
-        try:
-            return [future.result() for future in running]
-        except BaseException:  # Ctrl-C: wait only for the games under way
-            for future in running:
-                future.cancel()
-            raise
+    with threads(jobs) as pool:
+        return list(pool.map(play, pieces))

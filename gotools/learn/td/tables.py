@@ -22,6 +22,7 @@ from gotools.learn.games.selfplay import (
     empty_games,
     in_parts,
     play_games,
+    some_of,
 )
 from gotools.learn.settings import Rates
 from gotools.learn.td.kernels import table_games as g
@@ -94,7 +95,7 @@ class ShapeLearner:
         def part(begin: int, end: int) -> None:
             g.play_by_shapes(
                 first + begin, seed & SEEDS, self._start, self.numbers, self._shapes.layout, how, game.rules,
-                self._functions, games.part(begin, end).rows,
+                self._functions, some_of(games, begin, end),
             )  # fmt: skip
 
         in_parts(count, jobs, part)
@@ -112,7 +113,7 @@ class ShapeLearner:
         memory = k.ShapeMemory(self.weights, self.memory.get("net", none), self.memory.get("gross", none))
         tally = as_value(self.game.find_tally() or self._grid.evaluate)
         squared, absolute, count = k.learn_by_shapes(
-            games.rows, self._start, rates, memory, self._shapes.layout, self.game.rules, self._functions, tally
+            games, self._start, rates, memory, self._shapes.layout, self.game.rules, self._functions, tally
         )
         self.memory["games"] = self.memory["games"] + len(games.lengths)
         self._shapes.fill(self.weights, self.numbers)
@@ -199,7 +200,7 @@ class TupleLearner:
         def part(begin: int, end: int) -> None:
             g.play_by_tuples(
                 first + begin, seed & SEEDS, self._start, float(policy.epsilon), float(policy.temperature), self.table,
-                self.tuples.layout, game.rules, self._look, games.part(begin, end).rows,
+                self.tuples.layout, game.rules, self._look, some_of(games, begin, end),
             )  # fmt: skip
 
         in_parts(count, jobs, part)
@@ -229,7 +230,7 @@ class TupleLearner:
             alpha *= 1 - (1 - ANNEALED) * min(self.games / self._anneal, 1.0)
         rates = _rates_of(self.rates, alpha, self._siblings, self._seed)
         squared, absolute, count = k.learn_by_tuples(
-            self.games, games.rows, self._start, rates, self.table, self._steps, self.tuples.layout, self.game.rules,
+            self.games, games, self._start, rates, self.table, self._steps, self.tuples.layout, self.game.rules,
             self._look,
         )  # fmt: skip
         before, self.games = self.games, self.games + len(games.lengths)

@@ -81,7 +81,7 @@ class ExplorationCounter:
         """Count the positions of games, in order."""
         inputs = as_value(self._features.inputs)
         k.count_games(
-            games.rows, TRACE_RATE, self.trace, self._scales, self._row, self._states, self._root, self._game.rules,
+            games, TRACE_RATE, self.trace, self._scales, self._row, self._states, self._root, self._game.rules,
             inputs,
         )  # fmt: skip
 
@@ -192,7 +192,7 @@ class Learner:
         work = self._work._replace(net=memory.get("net", np.empty(0)), sum=memory.get("sum", np.empty(0)))
         sums = np.zeros(3)
         inputs = as_value(self.features.inputs)
-        k.learn(games.rows, work, settings, self._states, sums, self._root, self.game.rules, inputs, self._tally)
+        k.learn(games, work, settings, self._states, sums, self._root, self.game.rules, inputs, self._tally)
         memory["games"] = memory["games"] + len(games.lengths)
         if self._counter is not None:
             self._counter.add(games)

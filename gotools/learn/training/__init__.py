@@ -1,11 +1,11 @@
 """A whole training run.
 
-defaults         the settings of each method, and their defaults
-recipe           options -> a trainer
+settings_text    settings in a file
+recipe           settings -> a trainer
 trainers         one step of each method: td, tdleaf, evolve, climb
 network_trainer  likewise for networks: from records, by self-play
 referees         the players that a training is measured against
-gtp_partner      a GTP program as an opponent; gtp_teacher: one that analyses positions for a network
+gtp_programs     GTP programs as opponents, and as teachers, which analyse positions for a network
 training         checkpoints, resuming, copies of the weights
 training_log     log.tsv
 """

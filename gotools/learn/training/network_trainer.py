@@ -20,11 +20,9 @@ from gotools.learn.checkpoint import Arrays, check_memory, foreign
 from gotools.learn.games.selfplay import ValueFunction
 from gotools.learn.methods import PlanesSettings
 from gotools.learn.network.search_games import (
-    OF_GAMES,
-    OF_SAMPLES,
+    PLAYED,
     SHORT,
     SHORTER,
-    USUAL,
     PlayedGames,
     SearchGames,
     SearchGameSettings,
@@ -56,8 +54,6 @@ SETTLING: Final = 6
 """Batches by which the normalisation is computed anew."""
 VALUE_SHARE: Final = 1.0
 """Weight of the value's loss beside the policy's, in self-play."""
-_PLAYED: Final = "played_"
-"""Prefix of the names in the file: the games that are learned from."""
 
 
 class NetworkTrainer:
@@ -71,7 +67,7 @@ class NetworkTrainer:
 
     def __init__(self, task: TrainingTask, samples: Samples | None) -> None:
         task.game.check_komi(task.komi)
-        self._planes, self._shape = task.game.need(Planes), parse_shape(task.network)
+        self._task, self._planes, self._shape = task, task.game.need(Planes), parse_shape(task.network)
         self.origin = "" if samples is None else digest_of(samples)
         self.strength = 0.0 if samples is None else float(np.quantile(samples.strength, STRONG))
 
@@ -148,8 +144,6 @@ class SelfPlayTrainer(NetworkTrainer):
         super().__init__(task, samples)
         self._settings, self._samples = settings, samples
         self._share = 1.0 if settings.self_play is None else settings.self_play
-        self._batch, self._anneal, self._seed = settings.batch, settings.anneal or 0, task.seed
-        self._size = task.size
         self._rows: NDArray[np.int64] = np.zeros(0, np.int64)
         if samples is not None:
             self._rows = np.flatnonzero(samples.rows.size == task.size)
@@ -157,7 +151,7 @@ class SelfPlayTrainer(NetworkTrainer):
                 raise GotoolsError(
                     f"the records have no games on a board of size {task.size}, as they are to be played"
                 )
-        self._teacher, self._game = teacher, task.game
+        self._teacher = teacher
         starts = len(self._rows) if teacher is None else 0
         of_search = SearchGameSettings(settings.playouts, max(1, settings.playouts // SHORTER))
         playing = SearchGameSettings(SHORT, SHORT) if teacher is not None else of_search
@@ -176,7 +170,7 @@ class SelfPlayTrainer(NetworkTrainer):
 
     @property
     def memory(self) -> Arrays:
-        played = {_PLAYED + name: array for name, array in self._played.arrays.items()}
+        played = {PLAYED + name: array for name, array in self._played.arrays.items()}
         progress = np.array([self._count, self._owed, self.descent.steps])
         return {**self.descent.memory, "progress": progress, **played}
 
@@ -189,10 +183,11 @@ class SelfPlayTrainer(NetworkTrainer):
         new = int((~found.held_out).sum())
         self._played = self._played.joined(found).last(self._settings.window)
         known = np.flatnonzero(~self._played.held_out)
-        self._owed += new * self._settings.reuse / (self._batch * self._share)
+        self._owed += new * self._settings.reuse / (self._settings.batch * self._share)
         steps = int(self._owed) if len(known) else 0
         self._owed -= int(self._owed)
-        rest = max(0.0, 1.0 - self._count / self._anneal) if self._anneal else 1.0
+        anneal = self._settings.anneal
+        rest = max(0.0, 1.0 - self._count / anneal) if anneal else 1.0
         losses = sum_of([self.descent.learn(self._next(known), rest, jobs) for _ in range(steps)])
         if steps:
             self.descent.settle((self._next(known, step) for step in range(1, SETTLING + 1)), jobs)
@@ -204,7 +199,7 @@ class SelfPlayTrainer(NetworkTrainer):
         rows = np.flatnonzero(self._played.held_out)[-MOST_SAMPLES_HELD_OUT:]
         if not len(rows):
             return Exam({"held_out_loss": (0.0, 0), "held_out_value": (0.0, 0)}, (Share(0.0, 0.0, 1.0),))
-        return _exam(self.descent.losses(self._games.batches(self._played, rows, self._batch), jobs))
+        return _exam(self.descent.losses(self._games.batches(self._played, rows, self._settings.batch), jobs))
 
     def begin_with(self, found: Weights) -> None:
         """Begin with a trained network, and with the games against itself that it has kept.
@@ -213,21 +208,16 @@ class SelfPlayTrainer(NetworkTrainer):
         """
         super().begin_with(found)
         self.strength = self._games.strength = found.strength
-        if any(name.startswith(_PLAYED) for name in found.memory):
-            played = _restored(found.memory, self.memory)
-            played = played.only(played.start == USUAL)
-            self._games.check(played)
-            self._played = played.last(self._settings.window)
+        if any(name.startswith(PLAYED) for name in found.memory):
+            self._played = self._games.restored(found.memory, usual=True).last(self._settings.window)
 
     def restore(self, found: Weights) -> None:
-        memory, now = found.memory, self.memory
-        check_memory(memory, {name: array for name, array in now.items() if not name.startswith(_PLAYED)})
+        memory = found.memory
+        check_memory(memory, {name: array for name, array in self.memory.items() if not name.startswith(PLAYED)})
         count, owed, steps = memory["progress"].tolist()
         if not (0 <= owed < 1 and all(0 <= number < 1 << 53 and number == int(number) for number in (count, steps))):
             raise foreign("progress")
-        played = _restored(memory, now)
-        self._games.check(played)
-        self._played = played
+        self._played = self._games.restored(memory)
         self._count, self._owed = int(count), owed
         self.descent.restore(memory, int(steps))
 
@@ -237,38 +227,21 @@ class SelfPlayTrainer(NetworkTrainer):
         def begin(place: int) -> NDArray[np.int32]:
             return self._games.begin(-1, int(played.komi2[place]))
 
-        return taught(played, self._game, self._size, teacher, self._settings.playouts, begin)
+        return taught(played, self._task.game, self._task.size, teacher, self._settings.playouts, begin)
 
     def _next(self, known: NDArray[np.int64], settling: int = 0) -> SampleBatch:
         """Draw the samples of a step, or of one after it that only computes the normalisation."""
         from gotools.learn.network.samples import batch_of
 
-        chance = np.random.default_rng([self._seed, 5, self.descent.steps, settling])
+        batch, chance = self._settings.batch, np.random.default_rng([self._task.seed, 5, self.descent.steps, settling])
         if self._samples is not None and chance.random() >= self._share:
-            return batch_of(self._samples, chance.choice(self._rows, self._batch))
-        return self._games.batch(self._played, chance.choice(known, self._batch))
+            return batch_of(self._samples, chance.choice(self._rows, batch))
+        return self._games.batch(self._played, chance.choice(known, batch))
 
     def _start(self, number: int) -> NDArray[np.int32]:
         """Return the position of a record as a start position."""
         assert self._samples is not None
         return self._samples.state(int(self._rows[number]))
-
-
-def _restored(memory: Arrays, now: Arrays) -> PlayedGames:
-    """Return the games of a checkpoint. Raises GotoolsError if its arrays do not fit together."""
-    own = {name: array for name, array in now.items() if name.startswith(_PLAYED)}
-    check_memory(memory, own, free=True)
-    played = PlayedGames(**{name.removeprefix(_PLAYED): memory[name] for name in own})
-    of_games = {len(played.arrays[name]) for name in OF_GAMES}
-    of_samples = {len(played.arrays[name]) for name in OF_SAMPLES}
-    fits = [len(of_games) == len(of_samples) == 1, bool((played.length >= 0).all())]
-    fits.append(int(played.length.sum()) == len(played.moves))
-    if len(played) and all(fits):
-        fits.append(bool(((played.of >= 0) & (played.of < len(played.game))).all()))
-        fits.append(fits[-1] and bool(((played.ply >= 0) & (played.ply < played.length[played.of])).all()))
-    if not all(fits):
-        raise GotoolsError("cannot resume: the games in the checkpoint are damaged")
-    return played
 
 
 def _figures(losses: Losses) -> Figures:

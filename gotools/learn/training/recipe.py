@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import numpy as np
 
@@ -146,11 +146,16 @@ class Recipe:
     settings: dict[str, Setting]
 
 
+def not_here(*_: object) -> NoReturn:
+    """Raise GotoolsError: the caller opens neither programs nor rules."""
+    raise GotoolsError("programs cannot be started here, nor rules be read")
+
+
 def find_recipe(
     settings: TrainingSettings,
-    open_partner: Callable[[str], Partner] | None = None,
-    open_guide: Callable[[str, int, float], Guide] | None = None,
-    open_teacher: Callable[[str], Teacher] | None = None,
+    open_partner: Callable[[str], Partner] = not_here,
+    open_guide: Callable[[str, int, float], Guide] = not_here,
+    open_teacher: Callable[[str], Teacher] = not_here,
     report: Callable[[str], None] = lambda _: None,
     watch: Watch = UNWATCHED,
     size: int | None = None,
@@ -158,9 +163,9 @@ def find_recipe(
     """Return the parts of a training.
 
     settings     -- see settings_of
-    open_partner -- starts a program to play against, by its command; without it there can be none
-    open_guide   -- makes a guide of rules, a width and a penalty; without it there can be none
-    open_teacher -- starts a program that analyses positions; without it there can be none
+    open_partner -- starts a program to play against, by its command
+    open_guide   -- makes a guide of rules, a width and a penalty
+    open_teacher -- starts a program that analyses positions
     report       -- gets a line for each record that is left out, and for each game that is repeated
     watch        -- shows the progress of reading records; size -- of the records to learn from; None: all
 
@@ -180,8 +185,6 @@ def find_recipe(
         assert isinstance(s, TD_FAMILIES)
         guide = None
         if isinstance(s, ShapeSettings) and s.rules is not None:
-            if open_guide is None:
-                raise GotoolsError("rules cannot be read here")
             guide = open_guide(s.rules, s.width, s.penalty)
             header["rules"] = guide.name
         trainer = _of_differences(task, s, guide, open_partner, report)
@@ -233,7 +236,7 @@ def _of_differences(
     task: Task,
     s: DifferenceSettings,
     guide: Guide | None,
-    open_partner: Callable[[str], Partner] | None,
+    open_partner: Callable[[str], Partner],
     report: Callable[[str], None],
 ) -> TemporalDifferences:
     opponents = parse_opponent(s.opponent, s.program or "")
@@ -253,8 +256,6 @@ def _of_differences(
             raise GotoolsError("games against a GTP program are for --method td")
         if isinstance(s, OnePlySettings) and s.explore != "random":
             raise GotoolsError("--explore counter is not for games against a GTP program")
-        if open_partner is None:
-            raise GotoolsError("a GTP program cannot be started here")
         trainer.play_against(open_partner(opponents.program), opponents.share, report)
     return trainer
 
@@ -263,7 +264,7 @@ def _network_trainer(
     task: Task,
     s: PlanesSettings,
     size: int | None,
-    open_teacher: Callable[[str], Teacher] | None,
+    open_teacher: Callable[[str], Teacher],
     report: Callable[[str], None],
     watch: Watch,
 ) -> RecordsTrainer | SelfPlayTrainer:
@@ -284,8 +285,8 @@ def _network_trainer(
         return RecordsTrainer(task, s, samples)
     teacher = None
     if s.teacher:
-        if open_teacher is None or task.game.name != "go":
-            raise GotoolsError("a teacher cannot be started here" if open_teacher is None else "--teacher is for go")
+        if task.game.name != "go":
+            raise GotoolsError("--teacher is for go")
         teacher = open_teacher(s.teacher)
     return SelfPlayTrainer(task, s, samples, teacher)
 

@@ -42,9 +42,6 @@ class Exam(NamedTuple):
     shares: tuple[Share, ...]
 
 
-NO_EXAM: Final = Exam({}, ())
-
-
 @dataclass(frozen=True, slots=True)
 class TrainingTask:
     """What is to be learned: the value function of a game, over features.
@@ -95,14 +92,32 @@ class Trainer(Protocol):
         """Go on from what a file holds. Raises GotoolsError if it does not fit."""
 
 
-class TemporalDifferences:
+class _LearnerTrainer:
+    """A trainer without exams, whose learner counts the games and has the memory."""
+
+    exams: tuple[str, ...] = ()
+    _learner: Learner | ShapeLearner | TupleLearner | Evolution | Climbing
+
+    @property
+    def games(self) -> int:
+        return self._learner.games
+
+    @property
+    def memory(self) -> Arrays:
+        return self._learner.memory
+
+    def examine(self, jobs: int) -> Exam:
+        return Exam({}, ())
+
+
+class TemporalDifferences(_LearnerTrainer):
     """Learn a value from the differences between positions of games: TD(lambda), TD-Leaf where the policy searches.
 
     heuristic -- name of the heuristic opponent in `Learning.heuristics`; "" for the usual one
     """
 
     columns: tuple[str, ...] = ("squared_error", "absolute_error", "outcome", "length")
-    exams: tuple[str, ...] = ()
+    _learner: Learner | ShapeLearner | TupleLearner
 
     def __init__(
         self,
@@ -118,7 +133,6 @@ class TemporalDifferences:
         self._opponent: Heuristic | None = task.game.find_heuristic(heuristic) if policy.shares[2] else None
         self._partner: PartnerGames | None = None
         self._guided = guide is not None
-        self._learner: Learner | ShapeLearner | TupleLearner
         if task.features in (SHAPES, TUPLES) and policy.plies > 1:
             raise GotoolsError(f"{task.features} learn by --method td")
         if task.features in (SHAPES, TUPLES) and task.network != "linear":
@@ -142,14 +156,6 @@ class TemporalDifferences:
         task = self._task
         self._partner = PartnerGames(task.game, partner, share, task.seed, task.size, task.komi, report)
 
-    @property
-    def games(self) -> int:
-        return self._learner.games
-
-    @property
-    def memory(self) -> Arrays:
-        return self._learner.memory
-
     def advance(self, jobs: int) -> Figures:
         task, batch = self._task, self._settings.batch
         policy = self._policy._replace(epsilon=self._settings.epsilon_after(self.games))
@@ -164,9 +170,6 @@ class TemporalDifferences:
         if not errors.finite:
             raise GotoolsError("the weights diverged: they are no numbers, or too large; a smaller --alpha may help")
         return _figures(games, errors)
-
-    def examine(self, jobs: int) -> Exam:
-        return NO_EXAM
 
     def evaluation(self) -> ValueFunction:
         return self._learner.evaluation
@@ -195,17 +198,16 @@ def _figures(games: GameBatch, errors: Errors) -> Figures:
     }
 
 
-class Generations:
+class Generations(_LearnerTrainer):
     """Learn from the results of games alone, one generation at a time: by evolution or hill climbing."""
 
-    exams: tuple[str, ...] = ()
+    _learner: Evolution | Climbing
 
     def __init__(self, task: TrainingTask, settings: EvolutionSettings | ClimbingSettings) -> None:
         if task.features in (SHAPES, TUPLES):
             raise GotoolsError(f"{task.features} learn by --method td: they are too many to mutate")
         features, architecture = task.game.find_features(task.features), parse_architecture(task.network)
         given = task.game, features, architecture
-        self._learner: Evolution | Climbing
         if isinstance(settings, EvolutionSettings):
             self._learner = Evolution(*given, settings, task.seed, task.size, task.komi)
             self.columns: tuple[str, ...] = ("best", "mean", "children", "step", "age", "points_per_game")
@@ -214,20 +216,9 @@ class Generations:
             self.columns = ("won", "lost", "moved")
         self._evaluate = features.evaluate
 
-    @property
-    def games(self) -> int:
-        return self._learner.games
-
-    @property
-    def memory(self) -> Arrays:
-        return self._learner.memory
-
     def advance(self, jobs: int) -> Figures:
         found = self._learner.generation(jobs)._asdict()
         return {name: (float(found[name]), 1) for name in self.columns}
-
-    def examine(self, jobs: int) -> Exam:
-        return NO_EXAM
 
     def evaluation(self) -> ValueFunction:
         return self._evaluate, self._learner.numbers

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
@@ -17,10 +17,12 @@ from gotools.errors import EngineError, GotoolsError, printable, shown
 from gotools.files.opening import STDIN, check_writable
 from gotools.files.writing import whole_writes
 from gotools.learn.checkpoint import Arrays, check_memory
+from gotools.learn.settings import TrainingSettings
+from gotools.learn.training.recipe import Recipe
 from gotools.learn.training.referees import parse_referees
-from gotools.learn.training.trainers import Figures, Trainer, TrainingTask
+from gotools.learn.training.trainers import Figures
 from gotools.learn.training.training_log import Log, LogRow, Share
-from gotools.learn.weights.weights_file import Setting, Weights, load_weights, save_weights, weights_bytes
+from gotools.learn.weights.weights_file import Weights, load_weights, save_weights, weights_bytes
 from gotools.phases import UNWATCHED, Watch
 
 LEARNING: Final = "learning"
@@ -32,30 +34,6 @@ _FIRST_CHECKPOINT: Final = 250
 _LONGEST_WAIT: Final = 100_000
 """Largest number of games between checkpoints; each comes at 1.5 times the games of the last, so that a curve shows
 the beginning in detail."""
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """How long to train, and what to write.
-
-    games, seconds -- end after the batch that reaches either
-    checkpoint     -- games between checkpoints; 0: growing, see above
-    referee_games  -- number of games against each referee at a checkpoint
-    referees       -- see parse_referees; empty: the usual ones
-    settings       -- all settings that the result depends on, for the file
-    keep           -- games between kept copies of the weights; 0: no copies
-    """
-
-    output: str
-    log: str | None
-    games: int | None
-    seconds: float | None
-    checkpoint: int
-    referee_games: int
-    jobs: int
-    settings: dict[str, Setting] = field(default_factory=dict)
-    referees: tuple[str, ...] = ()
-    keep: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,15 +94,23 @@ class Copies:
 
 
 class Training:
-    """A trainer, its log and its file."""
+    """A trainer, its log and its file.
 
-    def __init__(self, task: TrainingTask, trainer: Trainer, run: Run) -> None:
-        self._task, self._trainer, self._run = task, trainer, run
-        self._referees = parse_referees(run.referees, task.game) if run.referee_games else ()
+    settings -- when to end, after the batch that reaches a limit, and what to measure and to keep
+    output   -- the file; log -- that of the log, None: none
+    jobs     -- threads
+    """
+
+    def __init__(
+        self, recipe: Recipe, settings: TrainingSettings, output: str, log: str | None = None, jobs: int = 1
+    ) -> None:
+        self._task, self._trainer, self._header = recipe.task, recipe.trainer, recipe.settings
+        self._settings, self._output, self._log_file, self._jobs = settings, output, log, jobs
+        self._referees = parse_referees(settings.referee, self._task.game) if settings.referee_games else ()
         names = tuple(referee.name for referee in self._referees)
-        self._log = Log(("games", *trainer.columns), (*trainer.exams, *names), names)
+        self._log = Log(("games", *self._trainer.columns), (*self._trainer.exams, *names), names)
         self._sums: Figures = {}
-        self._copies = Copies(run.output, run.keep) if run.keep else None
+        self._copies = Copies(output, settings.keep) if settings.keep else None
         self._saved = 0
         self._row = 0
 
@@ -136,12 +122,7 @@ class Training:
     @property
     def wanted(self) -> int | None:
         """Return the number of games at which it ends; None if a time ends it."""
-        return self._run.games
-
-    @property
-    def features(self) -> str:
-        """Return the name of the features."""
-        return self._task.features
+        return self._settings.wanted
 
     @property
     def error_name(self) -> str:
@@ -164,7 +145,7 @@ class Training:
 
         Raises GotoolsError for files of an earlier run without `resume`, and for files of another run.
         """
-        output, log = self._run.output, self._run.log
+        output, log = self._output, self._log_file
         if log is not None and (log == STDIN or os.path.realpath(log) == os.path.realpath(output)):
             raise GotoolsError("--log needs a file of its own")
         for path in (output, log, self._copies.name(0) if self._copies else None):
@@ -177,17 +158,17 @@ class Training:
         if os.path.exists(output):
             self._resume()
         elif log is not None and os.path.exists(log):
-            self._log.read(log, 0, self._run.settings)  # of a run that was killed before its first checkpoint
+            self._log.read(log, 0, self._header)  # of a run that was killed before its first checkpoint
 
     def _resume(self) -> None:
-        path = self._run.output
+        path = self._output
         weights = load_weights(path)
         task = self._task
         found = (weights.game, weights.size, weights.komi, weights.features, weights.network)
         if found != (task.game.name, task.size, task.komi, task.features, task.network):
             raise GotoolsError(f"{path}: its contents and its settings differ; it was changed by hand")
-        for name in {**self._run.settings, **weights.settings}:
-            was, value = (settings.get(name, "none") for settings in (weights.settings, self._run.settings))
+        for name in {**self._header, **weights.settings}:
+            was, value = (settings.get(name, "none") for settings in (weights.settings, self._header))
             if was != value:
                 what = f"this run has {name} {shown(was)}, not {shown(value)}; give what it was begun with"
                 raise GotoolsError(f"{path}: {what}")
@@ -198,8 +179,8 @@ class Training:
                 raise GotoolsError("the games of the file and of its memory differ")
         except GotoolsError as error:
             raise GotoolsError(f"{path}: {error}") from error
-        if self._run.log is not None and os.path.exists(self._run.log):
-            self._log.read(self._run.log, weights.games, self._run.settings)
+        if self._log_file is not None and os.path.exists(self._log_file):
+            self._log.read(self._log_file, weights.games, self._header)
         self._saved = weights.games
 
     def _recall(self, memory: Arrays) -> None:
@@ -226,9 +207,9 @@ class Training:
         try:
             while True:
                 games, over, row = self._trainer.games, self._over(began), None
-                if games > self._row and (over or games >= _after(self._row, self._run.checkpoint)):
+                if games > self._row and (over or games >= _after(self._row, self._settings.checkpoint)):
                     row = self._add_row(watch)
-                    watch.phase(LEARNING, self._run.games)
+                    watch.phase(LEARNING, self.wanted)
                 if games > first or row is not None:
                     means = _means(self._sums) if row is None else row.figures
                     report(News(games, (games - first) / max(working_time() - began, 1e-9), means, row))
@@ -236,7 +217,7 @@ class Training:
                     return
                 with whole_writes():  # Ctrl-C waits for the batch: a half-learned one would be learned twice
                     try:
-                        figures = self._trainer.advance(self._run.jobs)
+                        figures = self._trainer.advance(self._jobs)
                     except GotoolsError as error:
                         raise self._after_failure(error) from error
                     self._add(figures)
@@ -250,11 +231,11 @@ class Training:
         """Save the weights where only an opponent failed; return the error, with what the file holds."""
         if isinstance(error, EngineError) and self._trainer.games:
             self._save()
-        kept = f"; {self._run.output} holds the checkpoint of {self._saved:,} games" if self._saved else ""
+        kept = f"; {self._output} holds the checkpoint of {self._saved:,} games" if self._saved else ""
         return GotoolsError(f"after {self._trainer.games:,} games: {error}{kept}")
 
     def _over(self, began: float) -> bool:
-        games, seconds = self._run.games, self._run.seconds
+        games, seconds = self.wanted, self._settings.time
         if games is not None and self._trainer.games >= games:
             return True
         return seconds is not None and working_time() - began >= seconds
@@ -268,15 +249,15 @@ class Training:
         """Measure, write the log, then the weights: after a kill between the two, the row is computed again."""
         if self._trainer.exams:
             watch.phase("measuring on held-out games")
-        exam = self._trainer.examine(self._run.jobs)
+        exam = self._trainer.examine(self._jobs)
         self._add(exam.figures)
         scores = list(self._measure(watch))
         shares = (*exam.shares, *(Share.of(*score) for score in scores))
         row = LogRow(self._trainer.games, _means(self._sums), shares, tuple(chain.from_iterable(scores)))
         with whole_writes():
             self._log.rows.append(row)
-            if self._run.log is not None:
-                self._log.write(self._run.log, self._run.settings)
+            if self._log_file is not None:
+                self._log.write(self._log_file, self._header)
             self._sums, self._row = {}, row.games
             self._save()
         return row
@@ -294,7 +275,7 @@ class Training:
     def _save(self) -> None:
         """Write the weights."""
         with whole_writes():
-            save_weights(self._run.output, self._weights({**self._trainer.memory, _SINCE: self._since()}))
+            save_weights(self._output, self._weights({**self._trainer.memory, _SINCE: self._since()}))
             self._saved = self._trainer.games
 
     def _weights(self, memory: Arrays) -> Weights:
@@ -306,19 +287,17 @@ class Training:
             features=task.features,
             network=task.network,
             games=trainer.games,
-            settings=self._run.settings,
+            settings=self._header,
             memory=memory,
             **trainer.arrays(),
         )
 
     def _measure(self, watch: Watch) -> Iterator[tuple[int, int, int]]:
         """Yield games won, drawn and lost; they depend only on the seed and the number of games learned from."""
-        task, run, seed = self._task, self._run, self._task.seed + self._trainer.games
+        task, count, seed = self._task, self._settings.referee_games, self._task.seed + self._trainer.games
         for referee in self._referees:
             watch.phase(f"testing against {referee.name}")
-            yield referee.play(
-                task.game, self._trainer.evaluation(), run.referee_games, seed, task.size, task.komi, run.jobs
-            )
+            yield referee.play(task.game, self._trainer.evaluation(), count, seed, task.size, task.komi, self._jobs)
 
 
 def _after(games: int, checkpoint: int) -> int:

@@ -107,17 +107,8 @@ def save_weights(path: str | Path, weights: Weights) -> None:
 
 def weights_bytes(weights: Weights) -> bytes:
     """Return the contents of a weights file."""
-    about = {
-        "kind": KIND,
-        "version": VERSION,
-        "game": weights.game,
-        "size": weights.size,
-        "komi": weights.komi,
-        "features": weights.features,
-        "network": weights.network,
-        "games": weights.games,
-        "settings": weights.settings,
-    }
+    names = ("game", "size", "komi", "features", "network", "games", "settings")
+    about = {"kind": KIND, "version": VERSION, **{name: getattr(weights, name) for name in names}}
     arrays = {"about": np.array(json.dumps(about, indent=1)), "weights": weights.weights}
     if len(weights.scales):
         arrays["scales"] = weights.scales

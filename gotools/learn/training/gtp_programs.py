@@ -1,4 +1,6 @@
-"""A GTP program that analyses positions, as a teacher of a network: which moves it visits, and what they are worth.
+"""GTP programs in a training: as an opponent, and as a teacher of a network, which analyses positions.
+
+A teacher says which moves it visits, and what they are worth:
 
     info move D4 visits 12 winrate 4650 prior 1234 order 0 pv D4 E5 info move C3 visits ...
 
@@ -15,12 +17,11 @@ from typing import Final
 
 from gotools.errors import EngineError, quoted
 from gotools.go.points import WHITE, colour_letter, vertex
-from gotools.gtp_client.client import GtpEngine
+from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
 from gotools.learn.network.teaching import Advice
-from gotools.learn.training.gtp_partner import takes
 
 TIMEOUT: Final = 60.0
-"""Seconds that an analysis may take."""
+"""Seconds that a move or an analysis may take."""
 INTERVAL: Final = 2
 """Centiseconds between its reports."""
 MOST_VISITS: Final = 10**12
@@ -29,6 +30,70 @@ COMMANDS: Final = {"kata-analyze": 1.0, "lz-analyze": 10_000.0}
 POLICY: Final = "kata-raw-nn"
 _PARTS: Final = 10_000
 """Visits that the probabilities of a policy are turned into."""
+
+
+class GtpPartner:
+    """Play Go with a program; see `Partner` in learn/games/partner_games.py.
+
+    words   -- its program and arguments
+    timeout -- seconds that an answer may take
+
+    Raises MissingTool, EngineError if the program cannot be started.
+    """
+
+    def __init__(self, words: list[str], timeout: float = TIMEOUT) -> None:
+        self._words, self._timeout = words, timeout
+        self._start()
+
+    @property
+    def name(self) -> str:
+        return self._engine.name
+
+    def new_game(self, size: int, komi: float, seed: int) -> None:
+        """Clear the board, and send size, komi and seed. Raises GtpFailure, also for a refusal."""
+        lines = [f"boardsize {size}", "clear_board", f"komi {komi:g}"]
+        if self._seeded:
+            lines.append(f"set_random_seed {seed}")
+        for line in lines:
+            self._engine.ask(line)
+
+    def play(self, side: int, move: str) -> bool:
+        """Send a move; returns whether it was accepted. Raises GtpFailure if the program fails."""
+        return takes(self._engine, side, move)
+
+    def reply(self, side: int) -> str:
+        """Ask for a move. Raises GtpFailure."""
+        return self._engine.ask(f"genmove {colour_letter(side)}")
+
+    def revive(self) -> bool:
+        """Start the program again if it no longer runs; returns whether that was so. Raises EngineError."""
+        if self._engine.alive:
+            return False
+        self._engine.close()
+        self._start()
+        return True
+
+    def close(self) -> None:
+        self._engine.close()
+
+    def _start(self) -> None:
+        self._engine = GtpEngine(self._words, self._timeout)
+        try:
+            self._seeded = self._engine.knows("set_random_seed")
+        except BaseException:
+            self._engine.close()
+            raise
+
+
+def takes(engine: GtpEngine, side: int, move: str) -> bool:
+    """Send a move to a program; return whether it was accepted. Raises GtpFailure if the program fails."""
+    try:
+        engine.ask(f"play {colour_letter(side)} {move}")
+    except GtpFailure as failure:
+        if failure.kind is not FailureKind.refused:
+            raise
+        return False
+    return True
 
 
 class GtpTeacher:
