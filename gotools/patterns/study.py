@@ -22,8 +22,7 @@ from gotools.patterns.clauses.clauses import holds
 from gotools.patterns.clauses.facts import FactTable, Intervals, facts_of
 from gotools.patterns.clauses.points import Points
 from gotools.patterns.clauses.rules import UNITS, Literal, Rule, RuleSet
-from gotools.patterns.cover.induce import CoverSettings, SeedResult, induce
-from gotools.patterns.cover.none import Remedy, remedies
+from gotools.patterns.cover.induce import CoverSettings, Remedy, SeedResult, induce, remedies
 from gotools.patterns.task.classes import classes_of
 from gotools.patterns.task.sampling import counter_examples, held_apart
 from gotools.patterns.weigh.accuracy import BASELINES, Choices, Scores, choices_of, fitted_scale, measure, rule_scores
