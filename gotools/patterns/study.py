@@ -23,8 +23,7 @@ from gotools.patterns.clauses.facts import FactTable, Intervals, facts_of
 from gotools.patterns.clauses.points import Points
 from gotools.patterns.clauses.rules import UNITS, Literal, Rule, RuleSet
 from gotools.patterns.cover.induce import CoverSettings, Remedy, SeedResult, induce, remedies
-from gotools.patterns.task.classes import classes_of
-from gotools.patterns.task.sampling import counter_examples, held_apart
+from gotools.patterns.task.sampling import classes_of, counter_examples, held_apart
 from gotools.patterns.weigh.accuracy import BASELINES, Choices, Scores, choices_of, fitted_scale, measure, rule_scores
 from gotools.patterns.weigh.firing import FiringTable, firings
 from gotools.patterns.weigh.weights import DEFAULT_L2, DIGITS, Block, observations, regress
@@ -103,7 +102,7 @@ def run_study(
     jobs -- threads that weigh the rules; the search itself goes from clause to clause, in one
     watch -- receives the phases; that of the rounds has a step for each example
     regression -- weigh the rules together (weights.py) over the legal moves of the training positions
-    by -- words of classes.CLASSES: rules are induced for the positives of each class alone, against all negatives
+    by -- words of sampling.CLASSES: rules are induced for the positives of each class alone, against all negatives
     explain -- if moves stay without a rule, search again with one setting changed at a time, into `remedies`
 
     A KeyboardInterrupt ends the search after the current seed; the rules found are kept. Without `regression` the
