@@ -20,7 +20,8 @@ from gotools.go.examples.table import Examples
 from gotools.go.record import GameRecord
 from gotools.lessons.bands import steps_of
 from gotools.patterns.clauses.rules import RuleSet
-from gotools.patterns.matching import Interpreted, Matcher, Native, find_matcher
+from gotools.patterns.compiled.native import NativeRules
+from gotools.patterns.matching import Interpreted, Matcher, find_matcher
 from gotools.patterns.rule_ranking import POSITIONS, rank_together
 from gotools.patterns.rule_table import FirstMoves, first_moves, ranked_by_library
 from gotools.phases import UNWATCHED, Watch
@@ -89,7 +90,7 @@ def count_habits(
     Raises GotoolsError where there is not one move.
     """
     records: list[GameRecord] = []
-    rules = same_file(matcher.path) if isinstance(matcher, Native) else matcher.rules
+    rules = same_file(matcher.path) if isinstance(matcher, NativeRules) else matcher.rules
     if isinstance(matcher, Interpreted) and matcher.background:
         workers = None  # there is one Prolog
     task = Task(_count, _load, (rules,)) if workers is not None else Task(_count, _as_it_is, (matcher,))
@@ -146,8 +147,8 @@ def _as_it_is(matcher: Matcher) -> Matcher:
 
 def _count(matcher: Matcher, piece: tuple[Examples, NDArray[np.int64]]) -> _Counts:
     some, row = piece
-    if isinstance(matcher, Native):
-        moves, _ = ranked_by_library(some, matcher.library, None, False)
+    if isinstance(matcher, NativeRules):
+        moves, _ = ranked_by_library(some, matcher, None, False)
     else:
         moves = first_moves(some, rank_together(some, matcher), None)
     positions = len(some)

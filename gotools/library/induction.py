@@ -24,9 +24,9 @@ from gotools.workers import Workers
 if TYPE_CHECKING:
     from gotools.go.examples.packed import PackedExamples
     from gotools.go.examples.table import Examples
+    from gotools.patterns.boost_study import SavedSearch
     from gotools.patterns.boosting.boost import BoostSettings
     from gotools.patterns.boosting.candidates import Condition
-    from gotools.patterns.boosting.saved import SavedSearch
     from gotools.patterns.cover.induce import CoverSettings
     from gotools.patterns.study import Study
 
@@ -90,7 +90,7 @@ def induce_rules(
 
 def _saved_search(settings: InductionSettings, output: str | Path | None, resume: bool) -> SavedSearch | None:
     """Return where the state of a search for ranking rules is kept. Raises SettingError where it is kept nowhere."""
-    from gotools.patterns.boosting.saved import SavedSearch, state_path
+    from gotools.patterns.boost_study import SavedSearch, state_path
 
     if output is None or str(output) == "-":
         if resume:
@@ -224,7 +224,7 @@ class Induction:
         from gotools.patterns.boost_study import run_boost_study
         from gotools.patterns.study import run_study
         from gotools.patterns.summary import SearchProgress, usual_size
-        from gotools.patterns.task.classes import parse_classes
+        from gotools.patterns.task.sampling import parse_classes
 
         how, size = self.settings, usual_size(train.size)
         follow = _follower(size, watch, on_first)

@@ -3,7 +3,7 @@
 The folders and files by purpose, each group in reading order:
 
     clauses/     rules, points, facts, clauses: what a rule says and where it holds; a user's own predicates
-    task/        settings, sampling, classes: what is learned from, and how
+    task/        settings, sampling: what is learned from, and how
     cover/       saturation, induce, study.py: induction by covering (Aleph's loop)
     boosting/    candidates, boost, boost_study.py: induction by boosting
     weigh/       firing, weights, accuracy: which rules fire, their weights, how well they predict

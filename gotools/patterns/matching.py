@@ -17,7 +17,7 @@ from gotools.go.board import legal_points
 from gotools.patterns.clauses.rules import RuleSet, check_digest, load_rules
 from gotools.patterns.compiled.build import LIBRARIES, build_library
 from gotools.patterns.compiled.c_source import c_source
-from gotools.patterns.compiled.native import NativeRules, Position, is_library, load_native
+from gotools.patterns.compiled.native import Position, is_library, load_native
 from gotools.patterns.weigh.accuracy import Choices, one_choice
 from gotools.patterns.weigh.firing import FiringTable, firing_of
 
@@ -49,33 +49,6 @@ class Interpreted:
         return firing_of(self.rules.rules, choices.points, self.background)
 
 
-class Native:
-    """Rules of a compiled library."""
-
-    def __init__(self, native: NativeRules) -> None:
-        self.rules = native.rules
-        self.path = native.path
-        self.library = native
-
-    def __repr__(self) -> str:
-        return f"Native({str(self.path)!r}, {self.rules!r})"
-
-    @property
-    def address(self) -> int:
-        """The address of the C function that scores; see NativeRules."""
-        return self.library.address
-
-    def match(self, choices: Choices) -> FiringTable:
-        parts = [FiringTable.of([], 0)]
-        for k in range(len(choices)):
-            mine = slice(choices.first[k], choices.first[k + 1])
-            hits = self.library.hits(choices.points, k)[:, choices.points.point[mine]]
-            row, rule = np.nonzero(hits.T)
-            at = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=hits.shape[1]))]).astype(np.int64)
-            parts.append(FiringTable(at, rule.astype(np.int16)))
-        return FiringTable.concat(parts)
-
-
 def find_matcher(path: str, digest: str | None = None, background: Background | None = None) -> Matcher:
     """Return the rules of a file, text or compiled library.
 
@@ -86,7 +59,7 @@ def find_matcher(path: str, digest: str | None = None, background: Background | 
     if path != STDIN and (is_library(path) or path.endswith(LIBRARIES)):
         if background is not None:
             raise GotoolsError(f"{path}: compiled rules cannot use a background file; give the rules.pl instead")
-        return Native(load_native(path, digest))
+        return load_native(path, digest)
     rules = load_rules(path, background.arities if background else None)
     check_digest(rules.digest, digest, path)
     return Interpreted(rules, background)

@@ -15,7 +15,7 @@ from gotools.files.kinds import Kind
 from gotools.files.tables import header
 from gotools.go.points import colour_letter
 from gotools.patterns.clauses.rules import RuleSet
-from gotools.patterns.weigh.accuracy import TOPS, Alternatives, Scores, log_likelihood, measure
+from gotools.patterns.weigh.accuracy import Alternatives, Scores, measure
 
 KIND, VERSION = Kind.ranking.word, Kind.ranking.version
 RANKING_COLUMNS = ("id", "rank", "point", "score", "probability", "played", "rules")
@@ -161,10 +161,13 @@ class RankingTally:
     test: dict[str, float] = field(default_factory=dict)
     baselines: dict[str, dict[str, float]] = field(default_factory=dict)
 
-    def add(self, scores: Scores, moves: Alternatives, baselines: Mapping[str, Scores], silent: int) -> None:
+    def add(
+        self, scores: Scores, moves: Alternatives, baselines: Mapping[str, Scores], silent: int, scaled: bool = False
+    ) -> None:
         """Add positions, in all of which the move played is legal.
 
         baselines -- scores of the same moves without knowledge, by name; silent -- positions where no rule fires
+        scaled -- the baselines are log-odds; else only chance has a log-likelihood
         """
         count = len(moves.played)
         _add(self.test, measure(scores, moves), count)
@@ -172,10 +175,9 @@ class RankingTally:
         self.positions += count
         for name, plain in baselines.items():
             measured = measure(plain, moves)
-            shares = {f"top{k}": measured[f"top{k}"] for k in TOPS}
-            if name == "chance":
-                shares["log_likelihood"] = log_likelihood(plain, moves)
-            _add(self.baselines.setdefault(name, {}), shares, count)
+            if not scaled and name != "chance":
+                del measured["log_likelihood"]
+            _add(self.baselines.setdefault(name, {}), measured, count)
 
     def join(self, other: RankingTally) -> None:
         """Add another tally; for single rankings, in their order, the sums are those of `add`."""

@@ -22,11 +22,10 @@ from gotools.patterns.clauses.clauses import holds
 from gotools.patterns.clauses.facts import FactTable, Intervals, facts_of
 from gotools.patterns.clauses.points import Points
 from gotools.patterns.clauses.rules import UNITS, Literal, Rule, RuleSet
-from gotools.patterns.cover.induce import CoverSettings, SeedResult, induce
-from gotools.patterns.cover.none import Remedy, remedies
-from gotools.patterns.task.classes import classes_of
-from gotools.patterns.task.sampling import counter_examples, held_apart
-from gotools.patterns.weigh.accuracy import BASELINES, Choices, Scores, choices_of, fitted_scale, measure, rule_scores
+from gotools.patterns.cover.induce import CoverSettings, Remedy, SeedResult, induce, remedies
+from gotools.patterns.ranking import RankingTally
+from gotools.patterns.task.sampling import classes_of, counter_examples, held_apart
+from gotools.patterns.weigh.accuracy import BASELINES, Choices, Scores, choices_of, fitted_scale, rule_scores
 from gotools.patterns.weigh.firing import FiringTable, firings
 from gotools.patterns.weigh.weights import DEFAULT_L2, DIGITS, Block, observations, regress
 from gotools.phases import UNWATCHED, Watch
@@ -104,7 +103,7 @@ def run_study(
     jobs -- threads that weigh the rules; the search itself goes from clause to clause, in one
     watch -- receives the phases; that of the rounds has a step for each example
     regression -- weigh the rules together (weights.py) over the legal moves of the training positions
-    by -- words of classes.CLASSES: rules are induced for the positives of each class alone, against all negatives
+    by -- words of sampling.CLASSES: rules are induced for the positives of each class alone, against all negatives
     explain -- if moves stay without a rule, search again with one setting changed at a time, into `remedies`
 
     A KeyboardInterrupt ends the search after the current seed; the rules found are kept. Without `regression` the
@@ -291,27 +290,18 @@ def measure_study(
         fit = scale_choices(train)
         scale = {name: _scale_of(order, fit) for name, order in BASELINES.items()}
         watch.phase("testing", int((test.label == 1).sum()))
-        sums: dict[str, dict[str, float]] = {}
-        silent = positions = 0
+        tally = RankingTally()
         score = scorer_of(study.rules, background)
         some = (choices for choices in _measured_on(test) if len(choices))
         with threads(jobs) as pool:
             scored = in_order(None if background else pool, lambda choices: (choices, *score(choices)), some, jobs)
             for choices, scores, fired in scored:
-                count = len(choices)
-                positions += count
-                silent += int((~np.logical_or.reduceat(fired, choices.first[:-1])).sum())
-                found = {"test": scores, **{name: order(choices) * scale[name] for name, order in BASELINES.items()}}
-                for name, given in found.items():
-                    row = sums.setdefault(name, {})
-                    for key, value in measure(given, choices).items():
-                        row[key] = row.get(key, 0.0) + value * count
-                watch.advance(count)
-        rows = {
-            name: {"positions": positions, **{key: value / positions for key, value in row.items()}}
-            for name, row in sums.items()
-        }
-        study.metrics = {"test": {**rows.pop("test"), "no_rule_fired": silent / positions}, "baselines": rows}
+                silent = int((~np.logical_or.reduceat(fired, choices.first[:-1])).sum())
+                baselines = {name: order(choices) * scale[name] for name, order in BASELINES.items()}
+                tally.add(scores, choices, baselines, silent, scaled=True)
+                watch.advance(len(choices))
+        metrics = tally.metrics(study.rules)
+        study.metrics = {name: metrics[name] for name in ("test", "baselines")}
     except KeyboardInterrupt:
         study.whole = False
 

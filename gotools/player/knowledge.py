@@ -18,8 +18,9 @@ from gotools.learn.clusters.clusters import packed
 from gotools.learn.clusters.clusters_file import load_clusters
 from gotools.learn.games.selfplay import Guide
 from gotools.learn.weights.evaluator import Evaluator, load_evaluator
+from gotools.patterns.compiled.native import NativeRules
 from gotools.patterns.kernels.order import key_with_last_moves, order_by_rules
-from gotools.patterns.matching import Callback, Matcher, Native, find_matcher
+from gotools.patterns.matching import Callback, Matcher, find_matcher
 from gotools.player.settings import DEFAULT
 from gotools.search.knowledge import NO_EVALUATION, NO_ORDERING, Evaluation, Ordering
 
@@ -44,7 +45,7 @@ order."""
 
 def rules_ordering(matcher: Matcher, name: str) -> Ordering:
     """Order the moves of Go by rules: a compiled library at full speed, rules.pl through the interpreter."""
-    scorer = matcher if isinstance(matcher, Native) else Callback(matcher)
+    scorer = matcher if isinstance(matcher, NativeRules) else Callback(matcher)
     ordering = Ordering(
         name=name,
         order=order_by_rules,
@@ -126,6 +127,6 @@ def rules_guide(path: str, width: int, penalty: float) -> Guide:
     Raises FileFormatError for what holds no rules.
     """
     matcher = find_matcher(path, None)
-    if not isinstance(matcher, Native):
+    if not isinstance(matcher, NativeRules):
         raise GotoolsError(f"{path}: too slow to learn with; compile the rules first (gotools compile-patterns)")
     return Guide(matcher.rules.digest, rules_ordering(matcher, path), width, penalty)

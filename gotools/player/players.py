@@ -10,7 +10,8 @@ from gotools.errors import GotoolsError, shown
 from gotools.game.game import Game, find_game
 from gotools.go.as_game import GO
 from gotools.learn.weights.evaluator import Evaluator
-from gotools.patterns.matching import Native, find_matcher
+from gotools.patterns.compiled.native import NativeRules
+from gotools.patterns.matching import find_matcher
 from gotools.player.game_player import GamePlayer
 from gotools.player.go_player import GoPlayer
 from gotools.player.knowledge import (
@@ -49,7 +50,7 @@ def new_player(*, settings: PlayerSettings) -> GoPlayer:
     if settings.rules is not None:
         matcher = find_matcher(settings.rules, settings.digest)
         ordering = rules_ordering(matcher, settings.rules)
-    if settings.threads > 1 and not (matcher is None or isinstance(matcher, Native)):
+    if settings.threads > 1 and not (matcher is None or isinstance(matcher, NativeRules)):
         raise GotoolsError(f"{settings.rules}: --threads take compiled rules (gotools compile-patterns)")
     search = _search(GO, settings, evaluator, ordering)
     return GoPlayer(name_of(settings, GO, evaluator), search, matcher, settings.seed, evaluator)

@@ -12,7 +12,8 @@ from gotools.errors import WrongUsage
 from gotools.files.opening import STDIN, SameFile, same_file
 from gotools.go.examples.table import Examples
 from gotools.patterns.clauses.rules import RuleSet
-from gotools.patterns.matching import Interpreted, Matcher, Native, find_matcher
+from gotools.patterns.compiled.native import NativeRules
+from gotools.patterns.matching import Interpreted, Matcher, find_matcher
 from gotools.patterns.ranking import Ranking, RankingTally, Words, explained, table_rows
 from gotools.patterns.rule_ranking import RuleRanking, RuleWords, measured, rank_together, stretches
 from gotools.patterns.rule_table import first_moves, ranked_by_library, rows_of
@@ -120,8 +121,8 @@ class GoRanker(Ranker):
     def __call__(self, some: Examples) -> Ranked:
         wanted, sizes = self.wanted, frozenset(np.unique(some.size).tolist())
         rows_only = self._values is None and not wanted.explain
-        if rows_only and isinstance(self._matcher, Native):
-            moves, tally = ranked_by_library(some, self._matcher.library, wanted.top, wanted.measured)
+        if rows_only and isinstance(self._matcher, NativeRules):
+            moves, tally = ranked_by_library(some, self._matcher, wanted.top, wanted.measured)
             return Ranked(rows_of(moves, self._names), len(moves.examples), sizes, tally)
         ranking, words = self.ranking(some)
         tally = measured(ranking) if wanted.measured else RankingTally()
@@ -137,7 +138,7 @@ class GoRanker(Ranker):
 
     def loading(self) -> tuple[Callable[..., Ranker], tuple[Any, ...]]:
         matcher, values = self._matcher, self._values
-        rules = same_file(matcher.path) if isinstance(matcher, Native) else matcher.rules
+        rules = same_file(matcher.path) if isinstance(matcher, NativeRules) else matcher.rules
         return _load, (rules, values and (same_file(values.path), values.orders, values.symmetries), self.wanted)
 
     def report_left_out(self, report: Callable[[str], None], done: int, sizes: set[int]) -> None:

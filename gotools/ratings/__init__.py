@@ -5,5 +5,5 @@ The files by purpose, each group in reading order:
     results          games, reading/ (results; formats, archives, and a file for each form)
     ratings          estimates, likelihood, newton, bradley_terry, components, intervals; incremental
     for people       table, screen
-    a test           sprt, pair_likelihood
+    a test           sprt
 """

@@ -14,9 +14,8 @@ from support.slow_induction import Example, points_of, random_examples
 
 from gotools.errors import GotoolsError
 from gotools.patterns.clauses.facts import FactTable, Intervals, facts_of
-from gotools.patterns.cover.induce import CoverSettings, induce
-from gotools.patterns.cover.none import SEEDS, remedies
-from gotools.patterns.task.classes import CLASSES, OTHER, classes_of, parse_classes
+from gotools.patterns.cover.induce import SEEDS, CoverSettings, induce, remedies
+from gotools.patterns.task.sampling import CLASSES, OTHER, classes_of, parse_classes
 
 BACKGROUND = Path(__file__).parents[2] / "gotools/go/background.pl"
 WORDS = tuple(CLASSES)

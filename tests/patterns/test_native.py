@@ -30,7 +30,7 @@ from gotools.patterns.clauses.rules import RuleSet
 from gotools.patterns.compiled.build import build_library
 from gotools.patterns.compiled.c_source import ABI, c_source, marker
 from gotools.patterns.compiled.native import NativeRules, load_native
-from gotools.patterns.matching import Interpreted, Native
+from gotools.patterns.matching import Interpreted
 from gotools.patterns.weigh.accuracy import choices_of
 from gotools.patterns.weigh.firing import firing_of
 
@@ -159,7 +159,7 @@ def test_the_reader_of_ladders_gives_up_where_the_kernels_do(quick: None, tmp_pa
 def test_both_matchers_give_the_same_table(native: NativeRules) -> None:
     decisions = load_decisions([str(ROOT / "examples/test-games/gnugo-1002.sgf")], Selection(), print, lambda: None)
     choices = choices_of(decisions)
-    kernels, compiled = Interpreted(every_kind()).match(choices), Native(native).match(choices)
+    kernels, compiled = Interpreted(every_kind()).match(choices), native.match(choices)
     assert np.array_equal(kernels.at, compiled.at) and np.array_equal(kernels.rule, compiled.rule)
 
 

@@ -17,7 +17,7 @@ from gotools.kernels.seams import TO_PLAY
 from gotools.patterns.clauses.points import Points
 from gotools.patterns.compiled.native import load_native
 from gotools.patterns.kernels.order import PASS_SCORE
-from gotools.patterns.matching import Interpreted, Native
+from gotools.patterns.matching import Interpreted
 from gotools.player.knowledge import rules_ordering
 from gotools.search.alphabeta import AlphaBeta
 from gotools.search.choice import Limits
@@ -72,7 +72,7 @@ def scores_of(ordering, state, moves):
 
 @SIZES
 def test_moves_have_the_scores_of_the_rules(native, size, games, plies):
-    ordering = rules_ordering(Native(native), "rules")
+    ordering = rules_ordering(native, "rules")
     kos = passes = 0
     scores = set()
     for state, board, last in games_on_both(size, games, plies):
@@ -94,7 +94,7 @@ def test_moves_have_the_scores_of_the_rules(native, size, games, plies):
 
 @SIZES
 def test_text_gives_the_scores_of_the_library(native, size, games, plies):
-    library, text = rules_ordering(Native(native), "rules.so"), rules_ordering(Interpreted(every_kind()), "rules.pl")
+    library, text = rules_ordering(native, "rules.so"), rules_ordering(Interpreted(every_kind()), "rules.pl")
     for i, (state, _, _) in enumerate(games_on_both(size, games, plies)):
         if i % 12 == 0:
             moves = GO.moves_of(state)
@@ -104,7 +104,7 @@ def test_text_gives_the_scores_of_the_library(native, size, games, plies):
 
 def test_a_ko_binds_the_side_that_may_not_take_back_alone(native):
     """Whoever moves twice in a row may fill the ko: then the point has a score."""
-    ordering = rules_ordering(Native(native), "rules")
+    ordering = rules_ordering(native, "rules")
     seen = 0
     for state, board, last in games_on_both(5, 30, 60):
         if board.ko == NONE:

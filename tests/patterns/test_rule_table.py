@@ -14,7 +14,8 @@ from support.random_boards import some_positions, table
 from gotools.go.board import legal_mask
 from gotools.go.examples.table import Examples
 from gotools.go.points import NONE, PASS
-from gotools.patterns.matching import Interpreted, Matcher, Native, find_matcher
+from gotools.patterns.compiled.native import NativeRules
+from gotools.patterns.matching import Interpreted, Matcher, find_matcher
 from gotools.patterns.ranking import RankingTally, table_rows
 from gotools.patterns.rule_ranking import RuleWords, measured, rank_together
 from gotools.patterns.rule_table import first_moves, ranked_by_library, rows_of, ten_thousandths
@@ -25,9 +26,9 @@ def ids() -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def native() -> Native:
+def native() -> NativeRules:
     found = find_matcher(str(every_kind_compiled()))
-    assert isinstance(found, Native)
+    assert isinstance(found, NativeRules)
     return found
 
 
@@ -61,20 +62,20 @@ def written_by_python(some: Examples, matcher: Matcher, top: int | None) -> tupl
 
 @pytest.mark.parametrize("top", [1, 2, 50, None])
 @pytest.mark.parametrize("names", [["plain"], ["a", "äöü 碁", "x:y"], ['with "quotes"', "a # sign", "tab\there"]])
-def test_every_byte_is_the_same(native: Native, names: list[str], top: int | None) -> None:
+def test_every_byte_is_the_same(native: NativeRules, names: list[str], top: int | None) -> None:
     some = decisions(names)
     text, tally = written_by_python(some, Interpreted(every_kind()), top)
-    moves, own = ranked_by_library(some, native.library, top, measured=True)
+    moves, own = ranked_by_library(some, native, top, measured=True)
     assert rows_of(moves, ids()) == text and len(text) > 1000
     assert rows_of(first_moves(some, rank_together(some, Interpreted(every_kind())), top), ids()) == text
     assert own == tally and own.positions > 10
 
 
-def test_nothing_is_measured_where_nobody_asks(native: Native) -> None:
-    assert ranked_by_library(decisions(["a"]), native.library, 1, measured=False)[1] == RankingTally()
+def test_nothing_is_measured_where_nobody_asks(native: NativeRules) -> None:
+    assert ranked_by_library(decisions(["a"]), native, 1, measured=False)[1] == RankingTally()
 
 
-def test_positions_without_a_legal_move_are_left_out(native: Native) -> None:
+def test_positions_without_a_legal_move_are_left_out(native: NativeRules) -> None:
     some = decisions(["a", "b"])
     full = some.board.copy()
     full[[0, 4, -1]] = 1
@@ -82,7 +83,7 @@ def test_positions_without_a_legal_move_are_left_out(native: Native) -> None:
     some = replace(some, board=full, to_play=np.where(np.arange(len(some)) == 4, 2, 1).astype(np.uint8))
     for rows in (some, some.take(np.array([4, 0])), some.take(np.zeros(0, np.int64))):
         text, tally = written_by_python(rows, Interpreted(every_kind()), 2)
-        moves, own = ranked_by_library(rows, native.library, 2, measured=True)
+        moves, own = ranked_by_library(rows, native, 2, measured=True)
         assert (rows_of(moves, ids()), own) == (text, tally)
         legal = legal_mask(rows.board, rows.size, rows.to_play, rows.ko).any(axis=1)
         assert len(moves.examples) == legal.sum() <= max(0, len(rows) - 2)

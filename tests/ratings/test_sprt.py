@@ -21,12 +21,13 @@ from support.simulated_pairs import (
 )
 
 from gotools.errors import GotoolsError
-from gotools.ratings.pair_likelihood import PAIR_SCORES, dispersion
 from gotools.ratings.sprt import (
+    PAIR_SCORES,
     WIDEST,
     Estimate,
     PairCounts,
     Sprt,
+    dispersion,
     elo_after_stop,
     elo_of_pairs,
     elo_of_score,

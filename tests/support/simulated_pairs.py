@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.ratings.pair_likelihood import PAIR_SCORES, log_likelihood_ratio
-from gotools.ratings.sprt import Sprt, score_of_elo
+from gotools.ratings.sprt import PAIR_SCORES, Sprt, log_likelihood_ratio, score_of_elo
 
 Floats = NDArray[np.float64]
 

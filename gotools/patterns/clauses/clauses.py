@@ -19,6 +19,8 @@ from gotools.patterns.clauses.rules import Literal, Term, Var
 
 HEAD_NUMBERS = {"A": 0, "B": 1, "C": 2, "D": 3}
 _PLACES = {"board": "A", "color": "B", "coord_x": "C", "coord_y": "D"}
+_EDGES, _COUNTS = ("edge_ver", "edge_hor"), ("liberty_cnt", "stone_cnt")
+_SEEN, _LAST = {"empty_on_pos": op.IS_EMPTY, "outside_on_pos": op.IS_OUTSIDE}, ("last_on_pos", "last2_on_pos")
 MOST_SHARING = 16
 """Literals that may name one liberty: the size of `shares` in fresh_bindings of kernels/clauses.py."""
 MEASURE_ROWS: Mapping[str, int] = {m.name: getattr(_measures, m.row) for m in MEASURES}
@@ -80,6 +82,14 @@ class Compiler:
             return self.relation(literal)
         if name in MEASURE_OF:
             return self.measure(literal)
+        if name in _EDGES:
+            return self.edge(literal, _EDGES.index(name))
+        if name in _COUNTS:
+            return self.count(literal, _COUNTS.index(name))
+        if name in _SEEN:
+            return _SEEN[name], self.offset(literal), 0, 0
+        if name in _LAST:
+            return op.IS_LAST, _LAST.index(name), self.offset(literal), 0
         known = getattr(self, f"of_{name}", None)
         if known is None:
             return self.of_user(literal)
@@ -98,12 +108,6 @@ class Compiler:
             raise GotoolsError(f"{literal}: the point must be C,D")
         self.variable(literal, frame, "pos")
         return op.IS_EDGE, which, self.constant(literal, distance, -19, -1), 0
-
-    def of_edge_ver(self, literal: Literal, args: Sequence[Term]) -> tuple[int, int, int, int]:
-        return self.edge(literal, 0)
-
-    def of_edge_hor(self, literal: Literal, args: Sequence[Term]) -> tuple[int, int, int, int]:
-        return self.edge(literal, 1)
 
     def of_stage(self, literal: Literal, args: Sequence[Term]) -> tuple[int, int, int, int]:
         self.fixed(literal, (0, "board"))
@@ -141,12 +145,6 @@ class Compiler:
         n = self.constant(literal, number, 0, MAX_SIZE**2)
         return op.IS_NUMBER, block, quantity, self.table.interval(n, n)
 
-    def of_liberty_cnt(self, literal: Literal, args: Sequence[Term]) -> tuple[int, int, int, int]:
-        return self.count(literal, 0)
-
-    def of_stone_cnt(self, literal: Literal, args: Sequence[Term]) -> tuple[int, int, int, int]:
-        return self.count(literal, 1)
-
     def of_range(self, literal: Literal, args: Sequence[Term]) -> tuple[int, int, int, int]:
         low, high = (self.constant(literal, a, 0, 9999) for a in args[1:])
         if (low, high) not in INTERVALS:  # as in background.pl, where range/3 knows no others
@@ -164,18 +162,6 @@ class Compiler:
             raise GotoolsError(f"{literal}: the offset 0,0 is the point itself")
         self.variable(literal, literal.args[-1], "pos")
         return self.table.offsets.index((dx, dy))
-
-    def of_empty_on_pos(self, literal: Literal, args: Sequence[Term]) -> tuple[int, int, int, int]:
-        return op.IS_EMPTY, self.offset(literal), 0, 0
-
-    def of_outside_on_pos(self, literal: Literal, args: Sequence[Term]) -> tuple[int, int, int, int]:
-        return op.IS_OUTSIDE, self.offset(literal), 0, 0
-
-    def of_last_on_pos(self, literal: Literal, args: Sequence[Term]) -> tuple[int, int, int, int]:
-        return op.IS_LAST, 0, self.offset(literal), 0
-
-    def of_last2_on_pos(self, literal: Literal, args: Sequence[Term]) -> tuple[int, int, int, int]:
-        return op.IS_LAST, 1, self.offset(literal), 0
 
     def measure(self, literal: Literal) -> tuple[int, int, int, int]:
         """A measure of the point, or of a stone of some colour on it."""

@@ -20,6 +20,8 @@ from gotools.files.opening import FIRST_BYTES, read_bytes
 from gotools.patterns.clauses.points import Points
 from gotools.patterns.clauses.rules import ARITIES, Rule, RuleSet, check_digest, parse_body
 from gotools.patterns.compiled.c_source import ABI
+from gotools.patterns.weigh.accuracy import Choices
+from gotools.patterns.weigh.firing import FiringTable
 
 _RULES_OF_A_POINT = 30
 """That may fire before the call is made again with more room."""
@@ -122,6 +124,9 @@ class NativeRules:
         body = parse_body(clause, ARITIES, path, number + 1)
         return Rule(name, body, 0, 0, float(self._library.gotools_rules_weight(number)))
 
+    def __repr__(self) -> str:
+        return f"NativeRules({self.path!r}, {self.rules!r})"
+
     @property
     def address(self) -> int:
         """The address of gotools_rules_score, valid as long as this object lives."""
@@ -154,6 +159,17 @@ class NativeRules:
         if self._library.gotools_rules_hits(ctypes.byref(position), score.ctypes.data, hits.ctypes.data) < 0:
             raise ValueError(f"invalid position: row {row}")
         return hits.view(np.bool_)
+
+    def match(self, choices: Choices) -> FiringTable:
+        """Return which rules fire at each of the moves. Raises ValueError for an invalid position."""
+        parts = [FiringTable.of([], 0)]
+        for k in range(len(choices)):
+            mine = slice(choices.first[k], choices.first[k + 1])
+            hits = self.hits(choices.points, k)[:, choices.points.point[mine]]
+            row, rule = np.nonzero(hits.T)
+            at = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=hits.shape[1]))]).astype(np.int64)
+            parts.append(FiringTable(at, rule.astype(np.int16)))
+        return FiringTable.concat(parts)
 
     def rank(self, boards: Boards, top: int) -> RankedPoints:
         """Return the scores of all legal points, and for the `top` highest of each position the rules that fire.

@@ -1,17 +1,23 @@
-"""Choose the examples and counter-examples that rules are induced from."""
+"""Choose the examples and counter-examples that rules are induced from, and divide them among classes of moves.
+
+Classes are captures, ataris, connections, stages of the game: rules can be learned for each alone.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import GotoolsError, shown
+from gotools.errors import GotoolsError, nearest, shown
 from gotools.go.examples.negatives import draw_negatives, sample
 from gotools.go.examples.table import SOURCES, Examples
+from gotools.patterns.clauses.clauses import holds
+from gotools.patterns.clauses.facts import FactTable
+from gotools.patterns.clauses.rules import ARITIES, parse_body
 
 DEFAULT_SOURCE = "unplayed"
 HELD_SHARE, HELD_MOST = 0.1, 60
@@ -104,3 +110,52 @@ def held_apart(train: Examples, seed: int) -> NDArray[np.bool_] | None:
     if len(games) < 2:
         return None
     return np.isin(game, np.random.default_rng(seed).permutation(games)[:count])
+
+
+# classes --------------------------------------------------------------------------------------------------------------
+
+
+CLASSES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "capture": {"capture": ("captures(A,E,C,D,B)",)},
+    "atari": {"atari": ("atari(A,E,C,D,B)",)},
+    "connect": {"connect": ("connects_direct(A,E,C,D,B)", "connects_indirect(A,E,C,D,B)")},
+    "stage": {"open": ("stage(A,open)",), "middle": ("stage(A,middle)",), "end": ("stage(A,end)",)},
+}
+"""By the word of --by: the classes, each with the bodies of clauses, one of which holds: Prolog, kernels and C agree on
+what belongs to it. A move is of the first class of the list that fits; OTHER holds the rest."""
+OTHER = "other"
+
+
+def parse_classes(text: str) -> tuple[str, ...]:
+    """Return the words of `capture,atari,connect,stage`, in their order; () for an empty text.
+
+    Raises GotoolsError for another word, or one that stands twice.
+    """
+    words = tuple(word.strip() for word in text.split(",") if word.strip())
+    for word in words:
+        if word not in CLASSES:
+            raise GotoolsError(f"`{shown(word)}` is not a class of moves{nearest(word, list(CLASSES))}")
+        if words.count(word) > 1:
+            raise GotoolsError(f"`{shown(word)}` stands twice")
+    return words
+
+
+def classes_of(table: FactTable, some: NDArray[np.int32], words: tuple[str, ...]) -> dict[str, NDArray[np.int32]]:
+    """Divide some examples of a table among classes; those without any are left out.
+
+    Returns the indices of each class, in the order of `some`; all together they are `some`.
+    """
+    masks = table.masks(some)
+    left = np.ones(len(some), np.bool_)
+    found: dict[str, NDArray[np.int32]] = {}
+    for word in words:
+        for name, bodies in CLASSES[word].items():
+            fits = np.zeros(len(some), np.bool_)
+            for text in bodies:
+                fits |= holds(table, masks, parse_body(f"move(A,B,C,D) :- {text}.", ARITIES, "sampling.py", 0))
+            if (fits & left).any():
+                found[name] = some[fits & left]
+            left &= ~fits
+    if left.any():
+        found[OTHER] = some[left]
+    return found

@@ -36,7 +36,7 @@ def _check_memory(text: str) -> None:
 
 
 def _check_classes(text: str) -> None:
-    from gotools.patterns.task.classes import parse_classes
+    from gotools.patterns.task.sampling import parse_classes
 
     parse_classes(text)
 

@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, product
 from typing import Any, Final
 
 from gotools.ratings.games import GameClass
 from gotools.ratings.reading.ledger import Batch, Batches
-from gotools.ratings.reading.line_blocks import Block, line_blocks
-from gotools.ratings.reading.result_text import GAME_NAME, class_of, number_code, score_code
+from gotools.ratings.reading.line_blocks import Block, Problem, line_blocks
+from gotools.ratings.reading.result_text import CLASS_KEYS, WANTED, class_of, number_code, score_code
 
-Problem = Callable[[int | None, str], None]
 Row = Sequence[bytes]
 """Black, white, result, and the pairs of key and value of the class, as JSON without braces."""
 
@@ -28,8 +27,6 @@ _NUMBER: Final = b"-?+" + _PLAIN + rb"(?:[eE][-+]?+[0-9]++)?+"
 _WORD: Final = rb"(?:true|false|null)"
 _INSIDE: Final = rb'[^"\\\n]*+'
 """Inside of a string without backslashes."""
-_WANTED: Final = ("black", "white", "result")
-_CLASS_KEYS: Final = ("komi", "handicap", "size", GAME_NAME)
 _CLASS: Final = "class"
 _SCORE: Final = b"\xff"
 """Before a result that was a number, not a string; no UTF-8 has this byte."""
@@ -70,7 +67,7 @@ class _Shape:
     """The shape of lines like a given one.
 
     line   -- an expression for whole lines, with a group for each of `groups`
-    groups -- the key of each group: one of _WANTED, or _CLASS for adjacent keys of the class
+    groups -- the key of each group: one of WANTED, or _CLASS for adjacent keys of the class
     number -- whether results are numbers
     """
 
@@ -95,7 +92,7 @@ class _Shape:
         one = [b""] if not kinds else kinds[0] if len(kinds) == 1 else list(map(b",".join, zip(*kinds, strict=True)))
         if self.number:
             named["result"] = tuple(map(_SCORE.__add__, named["result"]))
-        return [*(named[key] for key in _WANTED), one]
+        return [*(named[key] for key in WANTED), one]
 
 
 def _shape_of(line: bytes) -> _Shape | None:
@@ -104,7 +101,7 @@ def _shape_of(line: bytes) -> _Shape | None:
     keys = [key for key, _ in pairs]
     values = dict(pairs)
     number = isinstance(values.get("result"), int | float) and not isinstance(values["result"], bool)
-    if len(values) < len(keys) or not all(isinstance(values.get(key), str) for key in _WANTED[: 3 - number]):
+    if len(values) < len(keys) or not all(isinstance(values.get(key), str) for key in WANTED[: 3 - number]):
         return None
     for colon, comma in product((b":", b": "), (b",", b", ")):
         groups: list[str] = []
@@ -117,11 +114,11 @@ def _shape_of(line: bytes) -> _Shape | None:
 def _expression(pairs: list[tuple[str, Any]], colon: bytes, comma: bytes, groups: list[str]) -> bytes:
     """Return an expression for lines with these keys and values of these types; append the keys of its groups."""
     items: list[bytes] = []
-    for key, some in groupby(pairs, lambda pair: _CLASS if pair[0] in _CLASS_KEYS else pair[0]):
-        texts = [_name(name) + colon + _value(value, comma, name in _WANTED) for name, value in some]
+    for key, some in groupby(pairs, lambda pair: _CLASS if pair[0] in CLASS_KEYS else pair[0]):
+        texts = [_name(name) + colon + _value(value, comma, name in WANTED) for name, value in some]
         joined = comma.join(texts)
         items.append(b"(" + joined + b")" if key == _CLASS else joined)
-        if key == _CLASS or key in _WANTED:
+        if key == _CLASS or key in WANTED:
             groups.append(key)
     return rb"\{" + comma.join(items) + rb"\}$"
 
@@ -177,13 +174,13 @@ def _odd_row(line: bytes, number: int, problem: Problem) -> Row | None:
         if "gotools" not in game:
             problem(number, "not a game: black and white are missing")
         return None
-    texts = [_text(game.get(key)) for key in _WANTED]
+    texts = [_text(game.get(key)) for key in WANTED]
     if None in texts:
-        problem(number, f"{_WANTED[texts.index(None)]} should be a text")
+        problem(number, f"{WANTED[texts.index(None)]} should be a text")
         return None
     if isinstance(result := game.get("result"), int | float) and not isinstance(result, bool):
         texts[2] = _SCORE + json.dumps(result).encode()
-    kinds = {key: game[key] for key in _CLASS_KEYS if isinstance(game.get(key), str | int | float)}
+    kinds = {key: game[key] for key in CLASS_KEYS if isinstance(game.get(key), str | int | float)}
     kind = json.dumps(kinds)[1:-1].encode()
     return (*(text or b"" for text in texts), kind)
 

@@ -35,6 +35,10 @@ class Cache(dict[K, V], Generic[K, V]):
         return value
 
 
+Game = tuple[bytes, bytes, bytes]
+"""Black, white, result, as they are in the file."""
+
+
 @dataclass(frozen=True, slots=True)
 class Batch:
     """Games in the order of their file.
@@ -79,6 +83,12 @@ class Batches(Generic[K]):
         else:
             numbers = np.fromiter(map(self._kinds.__getitem__, kind), np.int32, count)
         return Batch(black, white, score, numbers, self._classes)
+
+    def of_one_class(self, games: list[Game], kind: K) -> Iterator[Batch]:
+        """Yield games of one class as a batch; nothing where there are none."""
+        if games:
+            black, white, result = zip(*games, strict=True)
+            yield self.batch(black, white, result, [kind])
 
 
 def plain_name(raw: bytes) -> str:

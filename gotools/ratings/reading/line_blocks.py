@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from gotools.files.lines import LongLine, whole_lines
+
+Problem = Callable[[int | None, str], None]
+"""Is told the line, if known, and what is wrong there."""
 
 _NEWLINE: Final = ord("\n")
 _LINES: Final = 1000

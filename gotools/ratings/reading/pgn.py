@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
-from gotools.ratings.reading.ledger import Batch, Batches
-from gotools.ratings.reading.line_blocks import line_blocks
+from gotools.ratings.reading.ledger import Batch, Batches, Game
+from gotools.ratings.reading.line_blocks import Problem, line_blocks
 from gotools.ratings.reading.result_text import LOSS, WIN, class_of, score_code
-
-Problem = Callable[[int | None, str], None]
 
 _ITEM: Final = re.compile(
     rb'\[\s*+(\w++)\s++"((?:[^"\\\n]|\\.)*+)"\s*+\]|(;|^%)|(\{)|(?<!\S)(1-0|0-1|1/2-1/2|\*)(?!\S)|^[ \t]*+([^\s\[{;%])',
@@ -33,18 +31,12 @@ def read_pgn(parts: Iterable[bytes], problem: Problem) -> Iterator[Batch]:
     batches: Batches[bytes] = Batches(_code, lambda _: class_of({}))
     reader = _Reader(problem)
     for block in line_blocks(parts):
+        reader.games = []
         reader.read(block.text, block.first)
-        if reader.games:
-            yield _batch(batches, reader.games)
-            reader.games = []
+        yield from batches.of_one_class(reader.games, b"")
+    reader.games = []
     reader.end()
-    if reader.games:
-        yield _batch(batches, reader.games)
-
-
-def _batch(batches: Batches[bytes], games: list[tuple[bytes, bytes, bytes]]) -> Batch:
-    first, second, result = zip(*games, strict=True)
-    return batches.batch(first, second, result, [b""])
+    yield from batches.of_one_class(reader.games, b"")
 
 
 def _code(result: bytes) -> int:
@@ -61,7 +53,7 @@ class _Reader:
 
     def __init__(self, problem: Problem) -> None:
         self.tags: dict[bytes, bytes] = {}
-        self.games: list[tuple[bytes, bytes, bytes]] = []
+        self.games: list[Game] = []
         self._problem = problem
         self._moves = False
         self._end = b""

@@ -89,6 +89,9 @@ def _score_text(words: str) -> str:
 
 GAME_NAME: Final = "game_name"
 """The key of the game in results; `game` is its number in journals."""
+WANTED: Final = ("black", "white", "result")
+CLASS_KEYS: Final = ("komi", "handicap", "size", GAME_NAME)
+"""What a game is read from, and its class."""
 _WHOLE: Final = re.compile(r"\s*([0-9]{1,3})(?:\.0+)?\s*")
 
 

@@ -9,7 +9,7 @@ most games four characters are searched for, and eight times as many games are r
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Final
 
@@ -18,9 +18,8 @@ from gotools.go.records.gogui import Seats, right_seats
 from gotools.go.records.numbers import read_handicap, read_komi, remark, unset_remark
 from gotools.ratings.games import GO, GameClass
 from gotools.ratings.reading.ledger import Batch, Batches, Cache
+from gotools.ratings.reading.line_blocks import Problem
 from gotools.ratings.reading.result_text import ANOTHER_GAME, GAME_NAME, class_of, score_code
-
-Problem = Callable[[int | None, str], None]
 
 _VALUE: Final = rb"\[[^\]\\]*+(?:\\.[^\]\\]*+)*+\]"
 _START: Final = re.compile(rb"\(\s*+;")

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from gotools.ratings.reading.ledger import Batch, Batches
-from gotools.ratings.reading.line_blocks import Block, line_blocks
+from gotools.ratings.reading.ledger import Batch, Batches, Game
+from gotools.ratings.reading.line_blocks import Block, Problem, line_blocks
 from gotools.ratings.reading.result_text import (
+    CLASS_KEYS,
     FAILED,
-    GAME_NAME,
     LOSS,
     UNKNOWN,
+    WANTED,
     WIN,
     class_of,
     has_ones,
@@ -22,10 +23,6 @@ from gotools.ratings.reading.result_text import (
     zero_is_draw,
 )
 
-Problem = Callable[[int | None, str], None]
-
-_WANTED: Final = ("black", "white", "result")
-_CLASS: Final = ("komi", "handicap", "size", GAME_NAME)
 _DELIMITERS: Final = "\t,;|"
 _HELD: Final = 50_000
 
@@ -35,7 +32,7 @@ def header_of(line: bytes) -> tuple[str, list[str]] | None:
     text = line.decode("utf-8", "replace").strip("\r\n").removeprefix("#")
     for delimiter in _DELIMITERS:
         columns = [name.strip().strip('"').casefold() for name in text.split(delimiter)]
-        if all(columns.count(name) == 1 for name in _WANTED):
+        if all(columns.count(name) == 1 for name in WANTED):
             return delimiter, columns
     return None
 
@@ -81,7 +78,7 @@ def _begin(block: Block, problem: Problem) -> tuple[_Table | None, Block]:
     if skipped is None:
         return None, block
     found = header_of(lines[skipped])
-    delimiter, columns = found or (",", list(_WANTED))
+    delimiter, columns = found or (",", list(WANTED))
     if not found:
         problem(block.first + skipped, "expected a header with the columns black, white and result")
     rest = b"\n".join(lines[skipped + 1 :])
@@ -90,7 +87,7 @@ def _begin(block: Block, problem: Problem) -> tuple[_Table | None, Block]:
 
 def _batches(table: _Table, zero: bool | None) -> Batches[bytes]:
     black_first = table.names.index("black") < table.names.index("white")
-    kinds = [name for name in table.names if name in _CLASS]
+    kinds = [name for name in table.names if name in CLASS_KEYS]
     return Batches(
         lambda text: table_code(text.decode("utf-8", "replace"), zero, black_first),
         lambda text: class_of(dict(zip(kinds, text.decode("utf-8", "replace").split("\t"), strict=False))),
@@ -104,8 +101,8 @@ class _Table:
         self.names = names
         self._delimiter = delimiter
         self._problem = problem
-        self._wanted = [names.index(name) for name in _WANTED]
-        self._kinds = [place for place, name in enumerate(names) if name in _CLASS]
+        self._wanted = [names.index(name) for name in WANTED]
+        self._kinds = [place for place, name in enumerate(names) if name in CLASS_KEYS]
         mark = re.escape(delimiter.encode())
         fields = [
             (b"([^%b\n]*+)" if place in self._wanted + self._kinds else b"[^%b\n]*+") % mark
@@ -174,14 +171,13 @@ def read_twogtp(parts: Iterable[bytes], problem: Problem) -> Iterator[Batch]:
     """
     values: dict[str, str] = {}
     columns: list[str] = []
-    games: list[tuple[bytes, bytes, bytes]] = []
+    games: list[Game] = []
     header = True
     for block in line_blocks(parts):
         for number, line in enumerate(block.text.decode("utf-8", "replace").split("\n")[:-1], block.first):
             if line.startswith("#"):
-                if games:
-                    yield _twogtp_batch(games, values)
-                    games = []
+                yield from _twogtp_batch(games, values)
+                games = []
                 if "RES_B" in line.split("\t"):
                     columns = line[1:].split("\t")
                 elif ":" in line:
@@ -196,20 +192,17 @@ def read_twogtp(parts: Iterable[bytes], problem: Problem) -> Iterator[Batch]:
                 else:
                     games.append(_twogtp_game(row, values))
                     header = False
-        if games:
-            yield _twogtp_batch(games, values)
-            games = []
+        yield from _twogtp_batch(games, values)
+        games = []
 
 
-def _twogtp_batch(games: list[tuple[bytes, bytes, bytes]], values: dict[str, str]) -> Batch:
-    kind = class_of({key.lower(): value for key, value in values.items()})
-    batches: Batches[bytes] = Batches(int, lambda _: kind)
-    black, white, result = zip(*games, strict=True)
-    return batches.batch(black, white, result, [b""])
+def _twogtp_batch(games: list[Game], values: dict[str, str]) -> Iterator[Batch]:
+    batches: Batches[bytes] = Batches(int, lambda _: class_of({key.lower(): value for key, value in values.items()}))
+    return batches.of_one_class(games, b"")
 
 
-def _twogtp_game(row: dict[str, str], values: dict[str, str]) -> tuple[bytes, bytes, bytes]:
-    """Return black, white, and the code of black's score."""
+def _twogtp_game(row: dict[str, str], values: dict[str, str]) -> Game:
+    """Return a game with the code of black's score as its result."""
     players = [(values.get(f"{side}Label") or values.get(side) or side).encode() for side in ("Black", "White")]
     said = [row.get(name, "").strip() for name in ("RES_R", "RES_B", "RES_W")]
     if said[0] not in ("", "?", "-"):
