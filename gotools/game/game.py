@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError, nearest, quoted
 from gotools.game.table import GAMES, check_game_name
-from gotools.game.traits import WORDS, FeatureSet, Heuristic, Learning, Repetition, Starts, Symmetry
+from gotools.game.traits import WORDS, FeatureSet, Heuristic, Learning, Starts, Symmetry
 
 Trait = TypeVar("Trait")
 
@@ -135,32 +135,6 @@ class Game:
         symmetry = self.find(Symmetry)
         return (move,) if symmetry is None else symmetry.images(move, size)
 
-    def repetition_value(self, positions: Sequence[NDArray[np.int32]]) -> float | None:
-        """Return what the last of some positions is worth to the side to play by repetition; None: the game goes on."""
-        repetition = self.find(Repetition)
-        if repetition is None or not repetition.count:
-            return None
-        texts = [self._without_counter(state) for state in positions]
-        if texts.count(texts[-1]) < repetition.count:
-            return None
-        if not repetition.perpetual:
-            return 0.0
-        side, repeated = positions[-1][_TO_PLAY], positions[texts.index(texts[-1]) + 1 :]
-        for value, threatened in ((1.0, side), (-1.0, 3 - side)):
-            found = [bool(self.threatened(state)) for state in repeated if state[_TO_PLAY] == threatened]
-            if found and all(found):
-                return value
-        return 0.0
-
-    def moves_to_new_positions(self, positions: Sequence[NDArray[np.int32]]) -> list[int]:
-        """List the moves from the last of some positions that lead to none of them."""
-        known, last = {self._without_counter(state) for state in positions}, positions[-1]
-        return [move for move in self.moves_of(last) if self._without_counter(self.play(last, move)) not in known]
-
-    def _without_counter(self, state: NDArray[np.int32]) -> bytes:
-        """Return what positions have in common that are the same at different times."""
-        return (state if self.counter < 0 else np.delete(state, self.counter)).tobytes()
-
     def started_from(self, setting: str) -> Game:
         """Return this game with a further setting, which counts where the two contradict each other.
 
@@ -223,10 +197,6 @@ class Game:
         target = np.empty(self.cells, np.int32)
         self.after(state, move, target)
         return target
-
-
-_TO_PLAY = 1
-"""The entry TO_PLAY of a position: kernels/seams.py, and with it numba, is imported on demand."""
 
 
 def find_game(name: str) -> Game:

@@ -45,10 +45,13 @@ class Repetition:
     count     -- a position that comes so often ends the game; 0: never. It is then a draw, except for what comes next
     perpetual -- whether a repetition is lost for a side that made threats (`Game.threatened`) with all of its moves in
                  between
+    history   -- the class of `History` (game/history.py) by which the game tells positions apart, and ends; None: the
+                 general one, by states
     """
 
     count: int
     perpetual: bool = False
+    history: type[Any] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -20,10 +20,11 @@ from gotools.errors import ConfigError, FileFormatError, quoted, shown
 from gotools.files.opening import open_output, read_bytes
 from gotools.files.temporary import remove_left
 from gotools.files.writing import AppendedFile
+from gotools.game.outcome import End
 from gotools.game.table import USUAL
 from gotools.go.points import COLUMN_LETTERS
 from gotools.tournament.config import GO
-from gotools.tournament.game.game_result import GAMES_FOLDER, End, GameResult, sgf_name
+from gotools.tournament.game.game_result import GAMES_FOLDER, GameResult, sgf_name
 
 NAME: Final = "results.jsonl"
 VERSION: Final = 1

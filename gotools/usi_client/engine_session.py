@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from gotools.clock import TimeControl, TimeLeft, clock_after
 from gotools.errors import EngineError, GotoolsError, quoted
 from gotools.game.game import Game
+from gotools.game.history import History
 from gotools.game.traits import Repetition
 from gotools.games.shogi import board as b
 from gotools.games.shogi.kernels import pieces as p
@@ -214,7 +215,7 @@ class EngineSession(GameSession):
         start, full = game.position(p.ROWS), TimeLeft(0.0)
         after = game.play(start, game.moves_of(start)[0])  # what has to be compiled or loaded is so before a clock runs
         repetition = game.find(Repetition)
-        game.outcome(after), game.repetition_value((after,) * max(repetition.count if repetition else 0, 1))
+        History(game, p.ROWS, (after,) * max(repetition.count if repetition else 0, 1)).verdict()
         state = GenericGameState((start,), (), TimeControl(), (full, full))
         return cls(player, PlayerSettings(), state, search=search, limits=limits)
 

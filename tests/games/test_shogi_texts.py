@@ -14,12 +14,17 @@ from support.shogi_by_cshogi import SHOGI, random_pieces
 
 from gotools.errors import GotoolsError
 from gotools.game.game import find_game
+from gotools.game.history import History
 from gotools.games.shogi.board import HANDICAPS, USUAL, held, read_sfen, write_sfen
 from gotools.games.shogi.kernels import attacks
 from gotools.games.shogi.kernels import pieces as p
 from gotools.kernels.seams import TO_PLAY
 
 # texts ----------------------------------------------------------------------------------------------------------------
+
+
+def repetition_value(game, positions):
+    return History(game, 9, tuple(positions)).repetition_value()
 
 
 @pytest.mark.parametrize("text", ["", "7g", "7g7", "0g7f", "7j7f", "K*5e", "P*5e+", "pass", "7g7f++", "7g7f=", "x*5e"])
@@ -172,7 +177,7 @@ def test_repetition_as_often_as_the_setting_says(count: int, ends: list[int]) ->
     states = [game.position()]
     for text in 2 * ["2h3h", "8b7b", "3h2h", "7b8b"]:
         states.append(after(states[-1], text))
-    found = [game.repetition_value(states[: i + 1]) for i in range(len(states))]
+    found = [repetition_value(game, states[: i + 1]) for i in range(len(states))]
     assert [i for i, value in enumerate(found) if value == 0.0][:1] == ends
     assert set(found) <= {None, 0.0}
 

@@ -20,6 +20,7 @@ from gotools import cli
 from gotools.files.kinds import Kind
 from gotools.files.tables import read_header, read_table
 from gotools.game.game import find_game
+from gotools.game.outcome import End
 from gotools.game.table import GAMES
 from gotools.games.examples import COLUMNS as EXAMPLE_COLUMNS
 from gotools.games.records import decisions
@@ -38,7 +39,6 @@ from gotools.ratings.table import COLUMNS
 from gotools.ratings.table import KIND as RATINGS
 from gotools.ratings.table import VERSION as RATINGS_VERSION
 from gotools.tournament.config import load_config, names_of_keys
-from gotools.tournament.game.game_result import End
 from gotools.tournament.game.referee import GameReferee
 from gotools.tournament.journal import read_journal, result_line
 from gotools.tournament.report.gates import Gates

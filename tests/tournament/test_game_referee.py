@@ -10,9 +10,9 @@ from support.small_game_engine import GAMES as TWINS
 from support.toy_game import NIM
 
 from gotools.game.game import find_game
+from gotools.game.outcome import End
 from gotools.game.table import GAMES, Place
 from gotools.go.rule_sets import rule_set
-from gotools.tournament.game.game_result import End
 from gotools.tournament.game.referee import LONGEST, GameReferee, new_referee
 
 
