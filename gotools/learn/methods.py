@@ -247,7 +247,6 @@ FAMILIES: Final[dict[str, type[TrainingSettings]]] = {
     "climb": ClimbingSettings,
 }
 """The settings of each method, and of the features that have their own."""
-TD_FAMILIES: Final = (OnePlySettings, LeafSettings, ShapeSettings, TupleSettings)
 DifferenceSettings = OnePlySettings | LeafSettings | ShapeSettings | TupleSettings
 
 

@@ -26,8 +26,7 @@ from gotools.player.settings import DEFAULT, GO_ONLY, NONE, PlayerSettings
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.choice import Search
 from gotools.search.knowledge import NO_ORDERING, Evaluation, Judgement, Ordering
-from gotools.search.mcts import MonteCarlo
-from gotools.search.puct import Puct
+from gotools.search.mcts import MonteCarlo, Puct
 from gotools.settings import with_settings
 
 WIDTHS = (6,)

@@ -1,6 +1,6 @@
 """Monte-Carlo tree search behind the `Search` interface: limits, reports, an early end where nothing can change.
 
-TreeSearch is what its two forms share: MonteCarlo, by playouts alone, and Puct (puct.py), by a policy and a value.
+TreeSearch is what its two forms share: MonteCarlo, by playouts alone, and Puct, by a policy and a value.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 import numpy as np
@@ -18,7 +19,8 @@ from gotools.jit import as_value
 from gotools.kernels.basics import seed_random
 from gotools.search.choice import Choice, Limits, Option, Report
 from gotools.search.kernels import mcts as k
-from gotools.search.knowledge import Ordering
+from gotools.search.kernels import puct as p
+from gotools.search.knowledge import NO_ORDERING, Judgement, Ordering
 
 ROOM = 4_000_000
 """Nodes of a tree; a node takes 48 bytes, but only those in use take memory."""
@@ -30,6 +32,8 @@ LOOKS = 1000
 """Playouts between looks whether the search is decided, where their number is limited: it must not depend on time."""
 USUAL: Final = k.SelectionSettings(explore=2.5, equivalence=300.0, expand_at=2, sharpness=1.0)
 """Of MonteCarlo, chosen by matches (bench/strength.md)."""
+USUAL_PUCT: Final = p.PuctSelectionSettings(explore=1.2, reduction=0.2, trust=1.0, sharpness=1.0, mix=0.3)
+"""Of Puct: the trust is that of the judgement; nothing is mixed without an ordering."""
 
 
 class TreeSearch(ABC):
@@ -201,6 +205,55 @@ class MonteCarlo(TreeSearch):
         return int(
             k.simulate(self._tree, self._work, state, count, self._settings, rules, playout, self._ordering.scorer)
         )
+
+
+class Puct(TreeSearch):
+    """PUCT: the judgement's policy gives the priors; its value, mixed with a playout's, the values.
+
+    threads  -- that grow the tree; with more than one the answer depends on chance
+    ordering -- its scores are added to the policy's, times `settings.mix`
+    """
+
+    def __init__(
+        self, game: Game, judgement: Judgement, seed: int = 0, settings: p.PuctSelectionSettings = USUAL_PUCT,
+        room: int = ROOM, threads: int = 1, keep: bool | None = None, ordering: Ordering = NO_ORDERING,
+    ) -> None:  # fmt: skip
+        super().__init__(game, ordering, seed, room, keep)
+        self._judgement = judgement
+        others = [k.new_work(game.moves, game.longest) for _ in range(threads - 1)]
+        self._works = [self._work, *(work._replace(stop=self._work.stop) for work in others)]
+        for number, work in enumerate(others, 1):  # the first is seeded for each position
+            seed_random(work.random, (seed + number) & (1 << 63) - 1)
+        self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
+        mix = 0.0 if ordering is NO_ORDERING else settings.mix
+        self._settings = settings._replace(trust=float(judgement.trust), mix=mix)
+
+    def _score(self, state: NDArray[np.int32], moves: NDArray[np.int32], scores: NDArray[np.float64]) -> float:
+        judgement = self._judgement
+        if judgement.root is None:
+            value = judgement.judge(state, moves, len(moves), scores, judgement.numbers)
+        else:
+            scores[:], value = judgement.root(state, moves)
+        if self._settings.mix:
+            others = np.zeros(len(moves))
+            self._ordering.order(state, moves, len(moves), others, self._ordering.numbers)
+            scores += self._settings.mix * others
+        self._tree.visits[0], self._tree.wins[0] = 1, -value
+        return self._settings.sharpness
+
+    def _simulate(self, state: NDArray[np.int32], count: int) -> int:
+        rules, playout, judge = self._game.rules, as_value(self._game.playout), self._judgement.record
+        scorer = self._ordering.scorer
+
+        def simulate(number: int) -> int:
+            part = count // len(self._works) + (number < count % len(self._works))
+            work = self._works[number]
+            return int(p.simulate(self._tree, work, state, part, self._settings, rules, playout, judge, scorer))
+
+        if self._pool is None:
+            return simulate(0)
+        others = [self._pool.submit(simulate, number) for number in range(1, len(self._works))]
+        return simulate(0) + sum(other.result() for other in others)
 
 
 def _left(limits: Limits, done: int, seconds: float) -> float:

@@ -13,10 +13,10 @@ from gotools.errors import GotoolsError
 from gotools.game.game import find_game
 from gotools.learn.games.match import Searcher, play_pairs, play_series, ways_to_lose
 from gotools.learn.methods import ClimbingSettings, EvolutionSettings
-from gotools.learn.population.climbing import Climbing
-from gotools.learn.population.coevolution import HallOfFame
+from gotools.learn.population.coevolution import Climbing
 from gotools.learn.population.evolution import (
     Evolution,
+    HallOfFame,
     best_of,
     draw_opponents,
     fitness_of,

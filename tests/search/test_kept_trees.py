@@ -20,8 +20,7 @@ from gotools.kernels.seams import JUDGE
 from gotools.learn.network.shape import NetworkShape, numbers_of
 from gotools.search.choice import Choice, Limits
 from gotools.search.knowledge import NO_ORDERING, Judgement
-from gotools.search.mcts import MonteCarlo, TreeSearch
-from gotools.search.puct import Puct
+from gotools.search.mcts import MonteCarlo, Puct, TreeSearch
 
 State = NDArray[np.int32]
 LONG = Limits(nodes=1500)

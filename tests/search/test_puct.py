@@ -33,7 +33,7 @@ from gotools.kernels.seams import JUDGE, ONGOING, PLAYOUT
 from gotools.learn.network.shape import NetworkShape, numbers_of
 from gotools.search.choice import Choice, Limits
 from gotools.search.knowledge import Judgement
-from gotools.search.puct import USUAL, Puct
+from gotools.search.mcts import USUAL_PUCT, Puct
 
 SMALL = 50_000
 """Nodes of a tree that suffice for these tests."""
@@ -89,7 +89,7 @@ def blind(move: int = -1, liking: float = 0.0, trust: float = 1.0) -> Judgement:
 
 
 def search(game: Game, judgement: Judgement, seed: int = 0, room: int = SMALL, **settings: Any) -> Puct:
-    return Puct(game, judgement, seed, USUAL._replace(**settings), room)
+    return Puct(game, judgement, seed, USUAL_PUCT._replace(**settings), room)
 
 
 def choose(searcher: Puct, game: Game, state: State, nodes: int) -> Choice:

@@ -573,7 +573,7 @@ def start(komi2: int) -> np.ndarray:
 
 
 def taught_by(teacher: ScriptedTeacher, found: PlayedGames, visits: int = 50) -> PlayedGames:
-    return taught(found, GO, SIZE, teacher, visits, lambda place: start(int(found.komi2[place])))
+    return taught(found, GO, SIZE, teacher, visits, [start(komi2) for komi2 in found.komi2.tolist()])
 
 
 def cells_on_sgfmill(moves: list[int]) -> list[int]:

@@ -24,7 +24,7 @@ from gotools.learn.network.samples import SampleBatch
 from gotools.learn.network.symmetries import turned_planes, turned_points
 from gotools.search.kernels.mcts import new_tree, new_work
 from gotools.search.knowledge import NO_ORDERING, Judgement
-from gotools.search.puct import USUAL as USUAL_PUCT
+from gotools.search.mcts import USUAL_PUCT
 from gotools.workers import Task, Workers, threads
 
 SHORT: Final = 24

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -43,13 +43,13 @@ class Teacher(Protocol):
 
 
 def taught(
-    played: PlayedGames, game: Game, size: int, teacher: Teacher, visits: int, begin: Callable[[int], NDArray[np.int32]]
+    played: PlayedGames, game: Game, size: int, teacher: Teacher, visits: int, starts: Sequence[NDArray[np.int32]]
 ) -> PlayedGames:
     """Return games with a teacher's visits in place of the search's, and its winrates.
 
     Samples without an analysis are left out, and all samples after a move that the teacher refuses.
 
-    begin -- returns the position at the start of a game by its place; all start on an empty board
+    starts -- the position at the start of each game, on an empty board
 
     Raises EngineError if the teacher fails, or names a move that is not legal.
     """
@@ -61,7 +61,7 @@ def taught(
         samples = {int(played.ply[i]): i for i in np.flatnonzero(played.of == number).tolist()}
         if not samples:
             continue
-        state = begin(number)
+        state = starts[number]
         teacher.begin(size, played.komi2[number] / 2)
         for ply in range(max(samples) + 1):
             side = int(state[TO_PLAY])

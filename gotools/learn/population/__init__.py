@@ -1,1 +1,1 @@
-"""Learning from the results of games alone: evolution and hill climbing, over what they share (coevolution)."""
+"""Learning from the results of games alone: hill climbing and what it shares (coevolution) with evolution."""

@@ -1,30 +1,33 @@
-"""What evolution and hill climbing share: perceptrons that learn from the results of games alone, and the hall of fame.
+"""What learns from the results of games alone: Coevolution, and its simplest form, hill climbing by self-play.
 
-The hall of fame holds champions of earlier generations, spread evenly over all of them: Rosin and Belew, "New methods
-for competitive coevolution" (1997), keep every champion; here every second one makes way when the hall is full, so that
-it reaches back to the beginning and does not grow.
+Hill climbing has a champion, and one mutant at a time. Sources: Pollack and Blair, "Co-evolution in the successful
+learning of backgammon strategy" (1998); the settings are those of an Abalone thesis after it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools import exact
 from gotools.errors import GotoolsError
 from gotools.game.game import Game
 from gotools.game.traits import FeatureSet
 from gotools.learn.checkpoint import Arrays, check_memory, foreign
+from gotools.learn.games.match import game_seeds, play_pairs
 from gotools.learn.methods import ClimbingSettings, EvolutionSettings
-from gotools.learn.td.perceptrons import Architecture, new_numbers
+from gotools.learn.td.perceptrons import Architecture, new_numbers, weights_of
 
 LARGEST: Final = 1e9
 """Weights and step sizes beyond this have diverged: units have long been saturated."""
 
 Floats = NDArray[np.float64]
 Settings = TypeVar("Settings", EvolutionSettings, ClimbingSettings)
+_MUTATION, _GAMES = 0, 1
+_CHAMPION, _MUTANT = 0, 1
 
 
 class Coevolution(Generic[Settings]):
@@ -84,36 +87,69 @@ def check_finite(weights: Floats, steps: Floats) -> None:
         raise GotoolsError("a step size has shrunk to nothing; let step sizes change less (a)")
 
 
-class HallOfFame:
-    """Champions of every n-th generation, where n is the smallest power of two for which they fit.
+class Challenge(NamedTuple):
+    """Result of one challenge.
 
-    size -- largest number of champions; 0: no hall; count -- weights of each
+    won, lost -- games that the mutant won and lost
+    moved     -- whether the champion moved towards it
+    games     -- number of games played
     """
 
-    def __init__(self, size: int, count: int) -> None:
-        self.rows: Floats = np.zeros((size, count))
-        """The champions, oldest first, then rows of 0."""
+    won: int
+    lost: int
+    moved: bool
+    games: int
 
-    def held(self, generation: int) -> Floats:
-        """Return the champions that are held after the given number of generations, oldest first."""
-        return self.rows[: generation // self._every(generation)]
 
-    def add(self, generation: int, champion: Floats) -> None:
-        """Add the champion of a generation, counted from 1, if n divides its number.
+class Climbing(Coevolution[ClimbingSettings]):
+    """A champion for one game; `generation` challenges it once."""
 
-        Call this after each generation: it is also when others make way.
+    def _begin(self) -> None:
+        self.numbers = self._first
+
+    @property
+    def games(self) -> int:
+        """Count the games played so far."""
+        return self._generation * self.settings.matches
+
+    @property
+    def memory(self) -> Arrays:
+        """Return what is needed to go on from here, as arrays."""
+        return {"weights": weights_of(self.numbers).copy(), "generation": np.array([self._generation])}
+
+    @memory.setter
+    def memory(self, memory: Mapping[str, NDArray[np.generic]]) -> None:
+        """Go on from the memory of a run with the same settings. Raises GotoolsError if it does not fit."""
+        found = checked_memory(memory, self.memory)
+        self.numbers = self._with(found["weights"])
+        self._generation = int(found["generation"][0])
+
+    def generation(self, jobs: int = 1) -> Challenge:
+        """Make a mutant, let it play the champion, and move the champion towards it where it wins more than half.
+
+        jobs -- threads
+
+        Raises GotoolsError if the weights diverge; the champion is then as it was before.
         """
-        every, before = self._every(generation), self._every(generation - 1)
-        if every > before:
-            kept = self.rows[1::2].copy()
-            self.rows[:] = 0.0
-            self.rows[: len(kept)] = kept
-        if len(self.rows) and generation % every == 0:
-            self.rows[generation // every - 1] = champion
+        s = self.settings
+        champion = weights_of(self.numbers)
+        mutant = champion + s.sigma * exact.normal(self._generator(_MUTATION), len(champion))
+        check_finite(mutant, np.ones(1))
+        pairs = np.array([(_MUTANT, _CHAMPION, i % 2) for i in range(s.matches)], np.int64)
+        seeds = game_seeds(s.matches, self._seed, self._generation, _GAMES)
+        pool = np.stack((self.numbers, self._with(mutant)))
+        results = play_pairs(
+            self._game, self._evaluate, pool, pairs, seeds, jobs, s.depth, epsilon=s.epsilon, dilution=s.epsilon,
+            opening=s.opening, size=self._size, komi=self._komi,
+        )  # fmt: skip
+        won, lost = int((results > 0).sum()), int((results < 0).sum())
+        if moved := 2 * won > s.matches:
+            self.numbers = self._with(champion + s.rate * (mutant - champion))
+        self._generation += 1
+        return Challenge(won, lost, moved, s.matches)
 
-    def _every(self, generation: int) -> int:
-        """Return n of the generations that are held."""
-        every = 1
-        while generation // every > len(self.rows) and every <= generation:
-            every *= 2
-        return every
+    def _with(self, weights: Floats) -> Floats:
+        """Return the numbers with other weights."""
+        numbers = self.numbers.copy()
+        weights_of(numbers)[:] = weights
+        return numbers

@@ -23,7 +23,7 @@ from gotools import exact
 from gotools.learn.checkpoint import Arrays
 from gotools.learn.games.match import game_seeds, play_pairs
 from gotools.learn.methods import EvolutionSettings
-from gotools.learn.population.coevolution import Coevolution, Floats, HallOfFame, check_finite, checked_memory
+from gotools.learn.population.coevolution import Coevolution, Floats, check_finite, checked_memory
 from gotools.learn.td.perceptrons import weights_of
 
 _BEGIN, _MUTATION, _OPPONENTS, _GAMES, _TRIAL = range(5)
@@ -193,6 +193,44 @@ class Evolution(Coevolution[EvolutionSettings]):
             self._game, self._evaluate, numbers, pairs, seeds, self._jobs, s.depth, dilution=dilution,
             opening=s.opening, size=self._size, komi=self._komi,
         )  # fmt: skip
+
+
+class HallOfFame:
+    """Champions of every n-th generation, where n is the smallest power of two for which they fit.
+
+    Rosin and Belew keep every champion; here every second one makes way when the hall is full, so that it reaches back
+    to the beginning and does not grow.
+
+    size -- largest number of champions; 0: no hall; count -- weights of each
+    """
+
+    def __init__(self, size: int, count: int) -> None:
+        self.rows: Floats = np.zeros((size, count))
+        """The champions, oldest first, then rows of 0."""
+
+    def held(self, generation: int) -> Floats:
+        """Return the champions that are held after the given number of generations, oldest first."""
+        return self.rows[: generation // self._every(generation)]
+
+    def add(self, generation: int, champion: Floats) -> None:
+        """Add the champion of a generation, counted from 1, if n divides its number.
+
+        Call this after each generation: it is also when others make way.
+        """
+        every, before = self._every(generation), self._every(generation - 1)
+        if every > before:
+            kept = self.rows[1::2].copy()
+            self.rows[:] = 0.0
+            self.rows[: len(kept)] = kept
+        if len(self.rows) and generation % every == 0:
+            self.rows[generation // every - 1] = champion
+
+    def _every(self, generation: int) -> int:
+        """Return n of the generations that are held."""
+        every = 1
+        while generation // every > len(self.rows) and every <= generation:
+            every *= 2
+        return every
 
 
 def breed(

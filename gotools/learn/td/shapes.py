@@ -72,23 +72,17 @@ def find_shapes(rows: int, columns: int, symmetries: int) -> Shapes:
     symmetries -- the number under which the rules stay the same: 8 on a square, 2 (left and right), 1
     """
     counts = [int(w.windows_of(rows, columns, size)) for size in w.SIZES]
-    placed = np.zeros(sum(n * codes for n, codes in zip(counts, w.CODES, strict=True)), np.int32)
+    placed = np.zeros(int(np.dot(counts, w.CODES)), np.int32)
     free = np.zeros(sum(w.CODES), np.int32)
     number = 1
     turned = [_turned(size, codes) for size, codes in zip(w.SIZES, w.CODES, strict=True)]
-    at = 0
-    for size, count, table in zip(w.SIZES, counts, turned, strict=True):
-        end = at + count * table.shape[1]
-        number = int(t.share_by_place(rows, columns, size, symmetries, table, number, placed[at:end]))
-        at = end
-    at = 0
-    for size, table in zip(w.SIZES, turned, strict=True):
-        end = at + table.shape[1]
-        number = int(t.share_by_place(size, size, size, symmetries, table, number, free[at:end]))
-        at = end
+    of_sizes = np.split(placed, np.cumsum(np.multiply(counts, w.CODES))[:-1])
+    for size, table, entries in zip(w.SIZES, turned, of_sizes, strict=True):
+        number = int(t.share_by_place(rows, columns, size, symmetries, table, number, entries))
+    for size, table, entries in zip(w.SIZES, turned, np.split(free, np.cumsum(w.CODES)[:-1]), strict=True):
+        number = int(t.share_by_place(size, size, size, symmetries, table, number, entries))
     begins, codes = _window_starts(counts)
     touched, powers = _touches(rows, columns)
-    near = _cells_near(rows, columns)
     layout = ShapeLayout(
         placed=placed,
         free=free,
@@ -96,7 +90,7 @@ def find_shapes(rows: int, columns: int, symmetries: int) -> Shapes:
         free_begins=codes,
         touched=touched,
         powers=powers,
-        near=near,
+        near=_cells_near(rows, columns),
         turn=number,
         tilt=number + 1,
     )

@@ -23,7 +23,7 @@ from gotools.learn.network.search_games import (
     PLAYED,
     SHORT,
     SHORTER,
-    PlayedGames,
+    USUAL,
     SearchGames,
     SearchGameSettings,
     none_played,
@@ -179,7 +179,9 @@ class SelfPlayTrainer(NetworkTrainer):
 
         found = self._games.play(self.evaluation()[1], self._count, GAMES_AT_ONCE, jobs, self.workers)
         if self._teacher is not None:
-            found = self._taught(found, self._teacher)
+            game, size, visits = self._task.game, self._task.size, self._settings.playouts
+            starts = [self._games.begin(USUAL, komi2) for komi2 in found.komi2.tolist()]
+            found = taught(found, game, size, self._teacher, visits, starts)
         new = int((~found.held_out).sum())
         self._played = self._played.joined(found).last(self._settings.window)
         known = np.flatnonzero(~self._played.held_out)
@@ -220,14 +222,6 @@ class SelfPlayTrainer(NetworkTrainer):
         self._played = self._games.restored(memory)
         self._count, self._owed = int(count), owed
         self.descent.restore(memory, int(steps))
-
-    def _taught(self, played: PlayedGames, teacher: Teacher) -> PlayedGames:
-        """Return games with a teacher's analysis of their positions."""
-
-        def begin(place: int) -> NDArray[np.int32]:
-            return self._games.begin(-1, int(played.komi2[place]))
-
-        return taught(played, self._task.game, self._task.size, teacher, self._settings.playouts, begin)
 
     def _next(self, known: NDArray[np.int64], settling: int = 0) -> SampleBatch:
         """Draw the samples of a step, or of one after it that only computes the normalisation."""

@@ -17,7 +17,6 @@ from gotools.learn.games.partner_games import Partner
 from gotools.learn.games.selfplay import Guide, Policy
 from gotools.learn.methods import (
     FAMILIES,
-    TD_FAMILIES,
     AnyTraining,
     ClimbingSettings,
     DifferenceSettings,
@@ -182,7 +181,7 @@ def find_recipe(
     elif isinstance(s, EvolutionSettings | ClimbingSettings):
         trainer = Generations(task, s)
     else:
-        assert isinstance(s, TD_FAMILIES)
+        assert isinstance(s, DifferenceSettings)
         guide = None
         if isinstance(s, ShapeSettings) and s.rules is not None:
             guide = open_guide(s.rules, s.width, s.penalty)

@@ -19,7 +19,7 @@ from gotools.learn.methods import (
     OnePlySettings,
     TupleSettings,
 )
-from gotools.learn.population.climbing import Climbing
+from gotools.learn.population.coevolution import Climbing
 from gotools.learn.population.evolution import Evolution
 from gotools.learn.settings import NetworkRates, Rates
 from gotools.learn.td.perceptrons import new_numbers, parse_architecture, scales_of, weights_of
