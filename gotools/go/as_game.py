@@ -76,6 +76,7 @@ GO: Final = Game(
             tally="gotools.go.inputs.kernels.thesis8:tally",
             orders={"captures": "gotools.go.kernels.game:captures_first"},
         ),
+        "Scoring": "gotools.go.estimate.counting:SCORING",
         "Repetition": "gotools.go.history:REPETITION",
         "Grid": "gotools.go.inputs.positions:GRID",
         "Planes": "gotools.go.inputs.positions:PLANES",
