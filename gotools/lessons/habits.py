@@ -7,7 +7,7 @@ played. `Sides` holds the counts, a row for the moves of one player in one game.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Final
 
 import numpy as np
@@ -61,17 +61,8 @@ class Sides:
     def take(self, rows: NDArray[np.bool_] | NDArray[np.int64]) -> Sides:
         """Return some of the rows: a mask, or their numbers."""
         rows = np.flatnonzero(rows) if rows.dtype == np.bool_ else rows
-        return Sides(
-            players=[self.players[row] for row in rows.tolist()],
-            ranks=self.ranks[rows],
-            game=self.game[rows],
-            decisions=self.decisions[rows],
-            opportunities=self.opportunities[rows],
-            taken=self.taken[rows],
-            log_likelihood=self.log_likelihood[rows],
-            first=self.first[rows],
-            likely=self.likely[rows],
-        )
+        _, *arrays = (getattr(self, one.name) for one in fields(self))
+        return Sides([self.players[row] for row in rows.tolist()], *(array[rows] for array in arrays))
 
     def player_numbers(self) -> NDArray[np.int64]:
         """Return int64[n]: the same number for rows of one player; each row without a name has one of its own."""

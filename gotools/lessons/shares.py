@@ -70,16 +70,13 @@ def _effective(
     count = len(begin)
     if count < 2:
         return most
-    could, did = (np.add.reduceat(some[order], begin, axis=0, dtype=np.float64) for some in _both(sides))
+    both = sides.opportunities, sides.taken
+    could, did = (np.add.reduceat(some[order], begin, axis=0, dtype=np.float64) for some in both)
     squares = ((did - share * could) ** 2).sum(axis=0) * count / (count - 1)
     alone = share * (1 - share) * most**2
     known = float((norm.ppf(0.5 + LEVEL / 2) / t.ppf(0.5 + LEVEL / 2, count - 1)) ** 2)
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(squares > 0, np.minimum(most, known * alone / squares), most)
-
-
-def _both(sides: Sides) -> tuple[NDArray[np.uint16], NDArray[np.uint16]]:
-    return sides.opportunities, sides.taken
 
 
 def wilson(share: NDArray[np.float64], count: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

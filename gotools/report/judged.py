@@ -101,16 +101,12 @@ def judge_games(
             for some, judge in _parts(examples, values):
                 _take_in(found, rank_together(some, matcher, judge, SHOWN), some, base)
                 watch.advance(len(some))
-        if len(found.games) >= MOST_READ or sum(map(_length, found.games)) >= MOST_MOVES:
+        if len(found.games) >= MOST_READ or sum(len(record.moves) for record in found.games) >= MOST_MOVES:
             found.left_out = True
             break
     if not found.games:
         raise FileFormatError(paths[0], None, "no game of Go could be read")
     return found
-
-
-def _length(record: GameRecord) -> int:
-    return len(record.moves)
 
 
 def _blank(moves: int) -> JudgedMoves:

@@ -14,7 +14,7 @@ from gotools.go.record import GameRecord
 from gotools.report.boards import Mark, board_svg
 from gotools.report.judged import MOST_READ, JudgedGames, JudgedMoves
 from gotools.report.parts import Facts, Figure, Figures, Games, Link, Note, Part, Section, Table
-from gotools.report.replay import Budget, ReplayGame, end_of_game, replay_data
+from gotools.report.replay import Budget, ReplayGame, end_of_game, of_black, replay_data
 
 SURPRISES: Final = 30
 """Moves in each list of surprises of a section."""
@@ -79,7 +79,7 @@ def _embedded(found: JudgedGames, budget: Budget) -> list[str]:
 
 def _data(record: GameRecord, judged: JudgedMoves, likely: int) -> str:
     values = [
-        None if math.isnan(value) else _percent_of_black(value, colour)
+        of_black(None if math.isnan(value) else 50 * (value + 1), colour)
         for value, colour in zip(judged.value.tolist(), record.moves[:, 0].tolist(), strict=True)
     ]
     known = any(judged.likely)
@@ -109,11 +109,6 @@ def _per_cent(share: float) -> float | str:
     if share < 0.0005:
         return "< 0.1"
     return round(100 * share, 1) if share < 0.0995 else round(100 * share)
-
-
-def _percent_of_black(value: float, colour: int) -> int:
-    chance = 50 * (value + 1)
-    return round(chance if colour == BLACK else 100 - chance)
 
 
 def _title(record: GameRecord) -> str:

@@ -196,12 +196,9 @@ def _figures(rule: Rule, number: int, study: RuleStudy | None) -> dict[str, obje
     facts: dict[str, object] = {"weight": f"{rule.weight:+.2f}", "P": rule.positives, "N": rule.negatives}
     if study is not None:
         found = study.figures(number)
-        facts |= {"coverage": f"{100 * found.coverage:.1f} %", "lift": _lift(found.lift)}
+        lift = "-" if found.lift is None else f"{found.lift:.2f}"
+        facts |= {"coverage": f"{100 * found.coverage:.1f} %", "lift": lift}
     return {**facts, "rule": rule.id}
-
-
-def _lift(lift: float | None) -> str:
-    return "-" if lift is None else f"{lift:.2f}"
 
 
 def _example(rule: Rule, one: ExamplePosition, games: Sequence[GameRecord]) -> Figure:
@@ -218,17 +215,12 @@ def _example(rule: Rule, one: ExamplePosition, games: Sequence[GameRecord]) -> F
 
 def _others(rules: RuleSet, size: int, study: RuleStudy | None) -> Table:
     order = sorted(range(len(rules.rules)), key=lambda at: importance(rules.rules[at]))
-    rows: list[list[object]] = []
-    for number in order[STRONGEST:LISTED]:
-        rule = rules.rules[number]
-        row: list[object] = [sentence(rule, size), f"{rule.weight:+.2f}", rule.positives, rule.negatives]
-        if study is not None:
-            found = study.figures(number)
-            row += [f"{100 * found.coverage:.1f} %", _lift(found.lift)]
-        rows.append([*row, rule.id])
-    columns = ["in words", "weight", "P", "N", *(["coverage", "lift"] if study is not None else []), "rule"]
+    listed = [(rules.rules[number], number) for number in order[STRONGEST:LISTED]]
+    rows = [{"in words": sentence(rule, size), **_figures(rule, number, study)} for rule, number in listed]
     more = [f"The first {LISTED} of {len(rules.rules):,} rules."] if len(rules.rules) > LISTED else []
-    return Table("Other rules", columns, rows, [*_legend(study), *more], tall=True)
+    return Table(
+        "Other rules", list(rows[0]), [list(row.values()) for row in rows], [*_legend(study), *more], tall=True
+    )
 
 
 def _legend(study: RuleStudy | None) -> list[str]:

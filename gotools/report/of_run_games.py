@@ -23,7 +23,7 @@ from gotools.go.records.sgf import SgfProblem, read_main_lines
 from gotools.phases import Watch
 from gotools.report.charts import Axes, Curve, line_chart
 from gotools.report.parts import Figure, Games, Link, Note, Part, Table
-from gotools.report.replay import MOST_GAMES, Budget, ReplayGame, end_of_game, replay_data
+from gotools.report.replay import MOST_GAMES, Budget, ReplayGame, end_of_game, of_black, replay_data
 from gotools.report.svg import picture, text
 from gotools.tournament.config import GO
 from gotools.tournament.game.game_result import GameResult, sgf_name
@@ -158,7 +158,7 @@ def _replay_game(result: GameResult, said: Sequence[MoveWords]) -> ReplayGame:
     texts = result.moves.split()
     colours = _colours(result, len(texts))
     said = [*said, *[MoveWords()] * (len(texts) - len(said))][: len(texts)]
-    values = [_of_black(one.chance, colour) for one, colour in zip(said, colours, strict=True)]
+    values = [of_black(one.chance, colour) for one, colour in zip(said, colours, strict=True)]
     comments = [one.comment for one in said]
     names = result.black, result.white
     if result.game_name != GO:
@@ -167,12 +167,6 @@ def _replay_game(result: GameResult, said: Sequence[MoveWords]) -> ReplayGame:
             title, None, values, comments=comments, boards=boards, words=texts[: len(boards) - 1], names=names
         )
     return ReplayGame(title, _record(result), values, comments=comments, names=names)
-
-
-def _of_black(chance: float | None, colour: int) -> int | None:
-    if chance is None:
-        return None
-    return round(chance if colour == BLACK else 100.0 - chance)
 
 
 def _colours(result: GameResult, moves: int) -> list[int]:

@@ -241,21 +241,18 @@ def _lines_over_games(report: TournamentReport, results: Sequence[GameResult]) -
         standings = count.standings()
         table = elo_table(standings) if standings.played > standings.void else EloTable()
         for name in names:
-            if name in table.of and table.groups == 1 and not _endless(table.of[name]):
-                elo[name].append((float(done), table.of[name]))
+            found = table.of.get(name) if table.groups == 1 else None
+            if found is not None and not (found.open_above or found.open_below):
+                elo[name].append((float(done), found))
             share = standings.engine(name).score.share
             if share is not None:
                 score[name].append((float(done), 100.0 * share))
     banded = len(names) <= 2
     lines = [
-        Curve(name, [(at, x.elo) for at, x in found], [(at, x.low, x.high) for at, x in found] if banded else ())
-        for name, found in elo.items()
+        Curve(name, [(at, x.elo) for at, x in course], [(at, x.low, x.high) for at, x in course] if banded else ())
+        for name, course in elo.items()
     ]
-    return lines, [Curve(name, found) for name, found in score.items()]
-
-
-def _endless(elo: EngineElo) -> bool:
-    return elo.open_above or elo.open_below
+    return lines, [Curve(name, course) for name, course in score.items()]
 
 
 def _openings(results: Sequence[GameResult]) -> Iterator[Table]:

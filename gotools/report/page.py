@@ -20,7 +20,7 @@ LONG: Final = 24
 def page_html(title: str, sections: Sequence[Section]) -> str:
     """Return the page; the same sections give the same text. All texts in them are escaped, drawings excepted."""
     script = source("replay.js") if any(isinstance(part, Games) for one in sections for part in one.parts) else ""
-    style = source("page.css") + drawing_style()
+    style = source("page.css") + source("drawings.css")
     values = {"title": title, "sections": sections, "version": __version__, "style": style, "script": script}
     page: str = _template().render(policy=_policy(style, script), **values)
     return page + "\n"
@@ -30,11 +30,6 @@ def page_html(title: str, sections: Sequence[Section]) -> str:
 def source(name: str) -> str:
     """Return the text of a file of this package."""
     return files("gotools.report").joinpath(name).read_text(encoding="utf-8")
-
-
-def drawing_style() -> str:
-    """Return the style of boards and charts."""
-    return source("drawings.css")
 
 
 def _policy(style: str, script: str) -> str:

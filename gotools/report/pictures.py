@@ -14,7 +14,7 @@ from typing import Final
 
 from gotools.errors import MissingTool, OutputError
 from gotools.files.opening import open_output
-from gotools.report.page import drawing_style
+from gotools.report.page import source
 from gotools.report.parts import Section
 
 SVG: Final = "svg"
@@ -62,7 +62,7 @@ def pictures(sections: Sequence[Section]) -> Iterator[tuple[str, str]]:
 def alone(svg: str) -> str:
     """Return a drawing that needs no page: with its name space, and the style of the page's drawings."""
     head, _, rest = svg.partition(">")
-    return f'{head} xmlns="http://www.w3.org/2000/svg">\n<style>\n{drawing_style()}</style>\n{rest}\n'
+    return f'{head} xmlns="http://www.w3.org/2000/svg">\n<style>\n{source("drawings.css")}</style>\n{rest}\n'
 
 
 def _plain(name: str) -> str:
@@ -92,7 +92,7 @@ def png(svg: str) -> bytes:
 
 def _in_one_theme(svg: str) -> str:
     """Return a drawing with the colours themselves in place of their names, which resvg does not know."""
-    style = drawing_style()
+    style = source("drawings.css")
     one = _THEMES.sub("", style)
     colours = dict(_COLOURS.findall(one))
     return svg.replace(style, _USED.sub(lambda name: colours[name[1]], one))

@@ -100,6 +100,11 @@ def replay_data(games: Iterable[str], sizes: Iterable[int]) -> str:
     return f'{{"stars":{as_json(stars)},"games":[{",".join(games)}]}}'
 
 
+def of_black(chance: float | None, colour: int) -> int | None:
+    """Return the black side's chance in per cent, from that of a colour; None where it is not known."""
+    return None if chance is None else round(chance if colour == BLACK else 100 - chance)
+
+
 def moves_text(moves: NDArray[np.int16], size: int) -> str:
     """Return moves, int16[k, 2], in two letters each."""
     return "".join(_move_text(point, size, colour) for colour, point in moves.tolist())

@@ -18,16 +18,12 @@ def element(name: str, *children: str, **attributes: object) -> str:
     attributes -- `class_` stands for class, and other underscores for hyphens; None: left out
     """
     words = [
-        f' {key.rstrip("_").replace("_", "-")}="{escape(_value(value))}"'
+        f' {key.rstrip("_").replace("_", "-")}="{escape(number(value) if isinstance(value, float) else str(value))}"'
         for key, value in attributes.items()
         if value is not None
     ]
     inner = "".join(children)
     return f"<{name}{''.join(words)}>{inner}</{name}>" if inner else f"<{name}{''.join(words)}/>"
-
-
-def _value(value: object) -> str:
-    return number(value) if isinstance(value, float) else str(value)
 
 
 def text(words: str, x: float, y: float, class_: str | None = None, anchor: str | None = None) -> str:

@@ -12,6 +12,7 @@ from support.scripted_engine import command
 
 from gotools.go.board import Board
 from gotools.go.points import BLACK, WHITE
+from gotools.gtp_client import client
 from gotools.tournament.check import protocol as check_protocol
 from gotools.tournament.check.engine import CHECKS, STARTS, Finding, check_engine, counts_text, finding_text
 from gotools.tournament.check.play import SMALLEST, settled_moves
@@ -99,8 +100,11 @@ def test_a_healthy_engine_passes_all() -> None:
 
 
 @pytest.mark.parametrize("how", FAILS)
-def test_a_misbehaviour_fails_the_check_about_it(how: str) -> None:
+def test_a_misbehaviour_fails_the_check_about_it(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
     name, words = FAILS[how]
+    if name == "ids":
+        for wait in ("ID_GRACE", "LOOK_AGAIN"):  # each answer with a wrong id is waited for that long
+            monkeypatch.setattr(client, wait, 0.05)
     found = findings_of(command(how))
     assert found[name].passed is False and re.search(words, found[name].text)
 

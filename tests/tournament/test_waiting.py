@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from pathlib import Path
 
 import pytest
-from support import forked
 from support.needs import needs_gnugo
 from support.scripted_engine import command
 
+from gotools import cli
 from gotools.gtp_client import client
 from gotools.gtp_client.client import hint_of, waiting_reported
-
-GOTOOLS = [sys.executable, "-m", "gotools", "tournament"]
 
 
 @pytest.mark.parametrize(
@@ -49,21 +46,26 @@ def test_who_answers_soon_is_not_waited_for() -> None:
 
 
 @pytest.mark.system
-def test_a_silent_engine_is_named_before_its_time_is_up(tmp_path: Path) -> None:
-    engines = ["--engine", f"a={command()}", "--engine", f"mute={command('deaf')}", "--start-timeout", "4"]
-    done = forked.run([*GOTOOLS, *engines, "-o", str(tmp_path / "run")], capture_output=True, text=True, timeout=60)
-    found = "waiting for engine mute (3 s); does its command need an option such as `--mode gtp`?"
-    assert done.returncode == 2 and found in done.stderr.splitlines(), done.stderr
-    *_, last = done.stderr.splitlines()
-    assert last.endswith("within 4 s; does its command need an option such as `--mode gtp`?")
-    quiet = forked.run([*GOTOOLS, *engines, "-q", "-o", str(tmp_path / "run")], capture_output=True, text=True)
-    assert quiet.returncode == 2 and "waiting" not in quiet.stderr
+def test_a_silent_engine_is_named_before_its_time_is_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(client, "SAID_AFTER", (1, 10))
+    engines = ["--engine", f"a={command()}", "--engine", f"mute={command('deaf')}", "--start-timeout", "2"]
+    assert cli.run(["tournament", *engines, "-o", str(tmp_path / "run")]) == 2
+    lines = capfd.readouterr().err.splitlines()
+    assert "waiting for engine mute (1 s); does its command need an option such as `--mode gtp`?" in lines
+    assert lines[-1].endswith("within 2 s; does its command need an option such as `--mode gtp`?")
+    assert cli.run(["tournament", *engines, "-q", "-o", str(tmp_path / "run")]) == 2
+    assert "waiting" not in capfd.readouterr().err
 
 
 @pytest.mark.system
 @needs_gnugo
-def test_gnu_go_without_its_option_gets_the_hint() -> None:
-    done = forked.run([*GOTOOLS, "check", "--timeout", "1", "gnugo"], capture_output=True, text=True, timeout=60)
-    assert done.returncode == 1
-    assert "waiting for engine gnugo (3 s); does its command need `--mode gtp`?" in done.stderr.splitlines()
-    assert "need `--mode gtp`?" in " ".join(done.stdout.split())
+def test_gnu_go_without_its_option_gets_the_hint(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(client, "SAID_AFTER", (0, 10))
+    assert cli.run(["tournament", "check", "--timeout", "1", "gnugo"]) == 1
+    out, err = capfd.readouterr()
+    assert "waiting for engine gnugo (0 s); does its command need `--mode gtp`?" in err.splitlines()
+    assert "need `--mode gtp`?" in " ".join(out.split())

@@ -49,7 +49,9 @@ def github_summary(report: TournamentReport) -> str:
     if report.sprt_state is not None:
         parts.append(f"**Sequential test** {_text(report.sprt_state.text)}")
     if report.gate_results:
-        rows = [(_marked(gate.word), _text(gate.name), _text(gate.text)) for gate in report.gate_results]
+        rows = [
+            (f"{_MARKS[gate.word]} {gate.word}", _text(gate.name), _text(gate.text)) for gate in report.gate_results
+        ]
         parts += ["### Gates", _table(("verdict", "gate", "why"), rows, "lll")]
     if report.troubles:
         parts += ["### Faults", "\n".join(_troubles(report))]
@@ -109,10 +111,6 @@ def _row(engine: EngineStanding, elo: EngineElo | None) -> tuple[str, ...]:
 
 def _share(score: GameScore) -> str:
     return percent_text(score.share, 1) + " %" * bool(score.games)
-
-
-def _marked(word: str) -> str:
-    return f"{_MARKS[word]} {word}"
 
 
 def _troubles(report: TournamentReport) -> Iterator[str]:

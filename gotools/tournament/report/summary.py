@@ -114,10 +114,7 @@ def _pairing(pairing: Pairing, figures: PairFigures | None) -> dict[str, Any]:
 def _sprt(state: SprtState) -> dict[str, Any]:
     lower, upper = state.sprt.bounds
     return {
-        "elo0": state.sprt.elo0,
-        "elo1": state.sprt.elo1,
-        "alpha": state.sprt.alpha,
-        "beta": state.sprt.beta,
+        **asdict(state.sprt),
         "llr": _rounded(state.llr, 4),
         "lower": _rounded(lower, 4),
         "upper": _rounded(upper, 4),
