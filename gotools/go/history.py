@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Final
+from typing import Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,7 +72,7 @@ class GoHistory(History):
             return ""
         stones, mover = self.same(self.played(side, move))
         movers = (mover,) if self.rules.ko == "situational" else (BLACK, WHITE)
-        return f"{self.rules.ko} superko" if any((stones, one) in self._seen for one in movers) else ""
+        return f"{self.rules.ko} superko" if any((stones, one) in self._keys for one in movers) else ""
 
     def legal_moves(self) -> list[int]:
         """List the points where the side to play may put a stone, and PASS."""
@@ -84,14 +83,21 @@ class GoHistory(History):
         low, high = state[[k.HASH_LOW, k.HASH_HIGH]].view(np.uint32)
         return int(high) << 32 | int(low), int(state[k.TO_PLAY])
 
+    def after(self, side: int, move: int) -> Self:
+        """Return the history with a legal move more."""
+        found = super().after(side, move)
+        if "_keys" in vars(self):  # else each move would hash the whole game again
+            vars(found)["_keys"] = (*self._keys, found.same(found.state))
+        return found
+
     @cached_property
-    def _seen(self) -> Counter[tuple[int, int]]:
-        """How often each position came."""
-        return Counter(map(self.same, self.positions))
+    def _keys(self) -> tuple[tuple[int, int], ...]:
+        """What each position has in common with those that repeat it."""
+        return tuple(map(self.same, self.positions))
 
     def verdict(self) -> Count | None:
         """Return the end without result by repetition under simple ko; None while the game goes on, or is `agreed`."""
-        if self.rules.ko != "simple" or self._seen[self.same(self.state)] < REPEATS:
+        if self.rules.ko != "simple" or self._keys.count(self._keys[-1]) < REPEATS:
             return None
         return Count("Void", End.cycle, "the same position for the third time")
 
