@@ -225,6 +225,14 @@ class Board:
         board._seen = board._history()
         return board
 
+    @classmethod
+    def of_state(cls, state: NDArray[np.int32]) -> Board:
+        """Make a board of a state (kernels/rules.py), which is copied; its history begins here."""
+        board = cls(int(state[k.SIZE]))
+        board.state[:] = state
+        board._seen = board._history()
+        return board
+
     def copy(self) -> Board:
         """Return an independent copy, with the history."""
         board = Board(self.side)
