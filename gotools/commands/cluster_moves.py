@@ -11,7 +11,7 @@ from gotools.commands import options
 from gotools.commands.options import Cluster, GameName, Jobs, Quiet, check_game, check_only_go
 from gotools.commands.progress import Progress
 from gotools.commands.settings_options import takes_settings
-from gotools.game.table import USUAL
+from gotools.game.table import USUAL, suffixes_of
 from gotools.learn.clusters.settings import ClusterSettings
 from gotools.library.orders import find_clusters
 
@@ -73,7 +73,7 @@ def cluster_moves(
     game = options.game_of(context, game, files)
     check_game(game)
     check_only_go(game, {"--size": settings.size or None})
-    suffixes = sorted({*SUFFIXES, *options.suffixes_of_records(game)})
+    suffixes = sorted({*SUFFIXES, *suffixes_of(game)})
     check_outputs([Output("-o", output, TABLE)], [*files, settings.ratings], suffixes)
     with options.interrupt_says("nothing is written"):
         began = working_time()

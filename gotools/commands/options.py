@@ -117,14 +117,6 @@ def game_of(context: typer.Context, game: str, paths: Sequence[str]) -> str:
     return named if named in GAMES else game
 
 
-def suffixes_of_records(game: str) -> tuple[str, ...]:
-    """Return the suffixes of the records of a game, by its name, and of archives."""
-    from gotools.game.game import find_game
-    from gotools.games.records import SUFFIXES, suffixes_of
-
-    return SUFFIXES if game == "go" else suffixes_of(find_game(game))
-
-
 def check_only_go(game: str, given: Mapping[str, object]) -> None:
     """Raise GotoolsError if an option that means something in Go alone is given with another game."""
     for name, value in given.items():

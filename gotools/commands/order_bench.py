@@ -11,7 +11,7 @@ from gotools.commands import options
 from gotools.commands.options import STDIN, GameName, Jobs, Quiet, check_game, check_only_go, option
 from gotools.commands.progress import Progress
 from gotools.commands.settings_options import takes_settings
-from gotools.game.table import USUAL
+from gotools.game.table import USUAL, suffixes_of
 from gotools.library.orders import OrdersCompared, compare_orders
 from gotools.orders.settings import ComparisonSettings
 
@@ -77,7 +77,7 @@ def order_bench(
     check_only_go(game, {"--komi": settings.komi if options.is_typed(context, "komi") else None})
     form = options.written_as(format, output, ("tsv", "json"))
     named = [file.removesuffix("@root") for parts in order or [] for file in parts.split("+")]
-    suffixes = sorted({*SUFFIXES, *options.suffixes_of_records(game)})
+    suffixes = sorted({*SUFFIXES, *suffixes_of(game)})
     check_outputs([Output("-o", output, FORMS[form])], [*files, *named, settings.evaluation], suffixes)
     with options.interrupt_says("nothing is written"), Progress("reading files", quiet) as progress:
         found = compare_orders(

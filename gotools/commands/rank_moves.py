@@ -10,7 +10,7 @@ from gotools.commands import options
 from gotools.commands.options import STDIN, Cluster, GameName, Jobs, Quiet, check_game, check_only_go, option
 from gotools.commands.progress import Progress
 from gotools.commands.settings_options import takes_settings
-from gotools.game.table import USUAL
+from gotools.game.table import USUAL, suffixes_of
 from gotools.library.ranking import RankingSettings, write_ranking
 
 FOR = "For players who ask which moves rules suggest, and why, and for programs that need candidate moves in order."
@@ -112,7 +112,7 @@ def _check_files(
     from gotools.go.examples.loading import SUFFIXES
 
     outputs = [Output("-o", output or "-", TEXT if explain else TABLE), Output("--metrics", metrics, JSON)]
-    check_outputs(outputs, [*paths, *others], sorted({*SUFFIXES, *options.suffixes_of_records(game)}))
+    check_outputs(outputs, [*paths, *others], sorted({*SUFFIXES, *suffixes_of(game)}))
 
 
 def _show(metrics: dict[str, Any]) -> None:

@@ -8,17 +8,17 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from gotools.errors import FileFormatError, shown
+from gotools.errors import FileFormatError
 from gotools.game.game import Game, find_game
-from gotools.games.examples import row_of
-from gotools.games.records import Report, read_records
-from gotools.games.replay import replayed
-from gotools.games.text_games import TextGame
+from gotools.game.records.reading import Report, read_records
+from gotools.game.records.record import Record
+from gotools.game.records.replay import replayed, stopped
+from gotools.game.records.table import row_of
 from gotools.workers import Task, Workers
 
 _TOGETHER: Final = 16
 """Games that a worker converts together."""
-_Found = tuple[str, TextGame]
+_Found = tuple[str, Record]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,17 +40,12 @@ class _Converter:
     def __call__(self, found: _Found) -> Converted:
         """Return the rows of a game up to its end, or to the first move that is not legal."""
         path, record = found
-        size = self.game.sizes[0] if record.size is None else record.size
-        if size not in self.game.sizes:
-            what = f"game {record.id}: {self.game.name} has no board of size {size}"
-            return Converted(b"", 0, FileFormatError(path, None, what))
         rows, problem = list[str](), None
         try:
-            for decision in islice(replayed(record, self.game, size), self.most):
+            for decision in islice(replayed(record, self.game), self.most):
                 rows.append(row_of(decision, record, self.game))
         except ValueError as error:
-            what = f"game {record.id}: {shown(error, 200)}; left out from there on"
-            problem = FileFormatError(path, None, what)
+            problem = stopped(path, record, self.game, error)
         return Converted("".join(rows).encode("utf-8", "replace"), len(rows), problem)
 
 

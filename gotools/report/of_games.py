@@ -8,9 +8,9 @@ from typing import Final
 
 import numpy as np
 
+from gotools.game.records.record import Record
 from gotools.go.board import replay
 from gotools.go.points import BLACK, PASS, vertex
-from gotools.go.record import GameRecord
 from gotools.report.boards import Mark, board_svg
 from gotools.report.judged import MOST_READ, JudgedGames, JudgedMoves
 from gotools.report.parts import Facts, Figure, Figures, Games, Link, Note, Part, Section, Table
@@ -77,7 +77,7 @@ def _embedded(found: JudgedGames, budget: Budget) -> list[str]:
     return fitting
 
 
-def _data(record: GameRecord, judged: JudgedMoves, likely: int) -> str:
+def _data(record: Record, judged: JudgedMoves, likely: int) -> str:
     values = [
         None if math.isnan(value) else _percent_of_black(value, colour)
         for value, colour in zip(judged.value.tolist(), record.moves[:, 0].tolist(), strict=True)
@@ -116,7 +116,7 @@ def _percent_of_black(value: float, colour: int) -> int:
     return round(chance if colour == BLACK else 100 - chance)
 
 
-def _title(record: GameRecord) -> str:
+def _title(record: Record) -> str:
     sides = [
         f"{name or '?'}{f' ({rank})' if rank else ''}" for name, rank in zip(record.players, record.ranks, strict=True)
     ]

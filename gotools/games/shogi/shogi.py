@@ -168,7 +168,7 @@ SHOGI: Final = Game(
     threatened=attacks.in_check,
     why_illegal=_why_illegal,
     traits={
-        "Records": "gotools.games.shogi.records.notations:NOTATIONS",
+        "Records": "gotools.games.shogi.records.notations:RECORDS",
         "Starts": Starts(b.write_sfen, with_setting),
         "Repetition": Repetition(REPETITION, perpetual=True),
         "Learning": Learning(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from gotools.settings import SettingError, Settings, seed_setting, setting, size_setting, strict_setting
 
 if TYPE_CHECKING:
-    from gotools.go.records.selection import Selection
+    from gotools.game.records.selection import Selection
 
 
 def strength(rank: str | float | None) -> float | None:
@@ -17,7 +17,7 @@ def strength(rank: str | float | None) -> float | None:
 
     Raises GotoolsError for a text that is not a rank.
     """
-    from gotools.go.records.ranks import parse_rank
+    from gotools.game.records.ranks import parse_rank
 
     return parse_rank(rank) if isinstance(rank, str) else rank
 
@@ -43,7 +43,7 @@ def selection_of(
     max_moves: int | None = None,
 ) -> Selection:
     """Return which games and moves are taken; moves of the weak are set apart if they are to be counter-examples."""
-    from gotools.go.records.selection import Selection
+    from gotools.game.records.selection import Selection
 
     return Selection(
         sizes=sizes_of(size),

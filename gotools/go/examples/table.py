@@ -17,7 +17,7 @@ from gotools.errors import FileFormatError, MissingTool, shown
 from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.lines import LongLine, unix_ends, whole_lines
 from gotools.files.opening import FIRST_BYTES, expand_paths, read_parts
-from gotools.files.tables import header, read_header
+from gotools.files.tables import MOST_HEADER, header, read_header
 from gotools.go.kernels import constants
 from gotools.go.points import MAX_SIZE, NONE
 
@@ -28,8 +28,6 @@ SOURCES = constants.SOURCES
 PLAYED, RANDOM, SUICIDE, UNPLAYED, WEAK = range(len(SOURCES))
 SUFFIXES = (".tsv", ".parquet")
 WANTED = "examples"
-MOST_HEADER = 1000
-"""Lines of `##`; a header of ours has two."""
 _EMPTY_LINES = re.compile(rb"\n*")
 UNNAMED = "line"
 """The game of the rows of a table without ids; their ply is the number of the line."""

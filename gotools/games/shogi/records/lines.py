@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from gotools.files.lines import LONGEST_LINE
 from gotools.files.opening import FIRST_BYTES
-from gotools.go.records.encoding import likeliest
+from gotools.game.records.encoding import likeliest
 
 _PARTS: Final = re.compile(rb"[^\r\n]+|[\r\n]+")
 _DECLARED: Final = re.compile(

@@ -1,4 +1,4 @@
-"""Which notation a record of shogi has, and its games: NOTATIONS, of the Game."""
+"""Which notation a record of shogi has, and its games: RECORDS, of the Game."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import Final
 
 from gotools.files.kinds import OURS, Kind, kind_of
 from gotools.files.opening import FIRST_BYTES
+from gotools.game.records.record import Problem, Record
+from gotools.game.records.sgf import WANTED, stem_of
 from gotools.game.table import GAMES
 from gotools.game.traits import Records
 from gotools.games.shogi.records import words as w
@@ -18,8 +20,6 @@ from gotools.games.shogi.records.kif import KifSheet
 from gotools.games.shogi.records.lines import lines_of
 from gotools.games.shogi.records.sheets import Sheet, read_sheets
 from gotools.games.shogi.records.usi import read_usi
-from gotools.games.text_games import TextGame
-from gotools.go.records.sgf import WANTED, SgfProblem, stem_of
 
 _MOST_LINES: Final = 10_000
 """Lines by which a notation is recognised."""
@@ -41,7 +41,7 @@ _SIGNS: Final[tuple[tuple[re.Pattern[str], type[Sheet] | None], ...]] = (
 _HEADING: Final = re.compile(rf"\s*(?:#KIF|手合割 *:|開始日時 *:|(?:{w.SIDE})(?:の持ち?駒)? *:)")
 
 
-def read_notation(data: bytes, name: str) -> Iterator[TextGame | SgfProblem]:
+def read_notation(data: bytes, name: str) -> Iterator[Record | Problem]:
     """Read the games of a file in KIF, KI2, CSA or as a list of USI, main lines only, by its content.
 
     name -- path shown to users; the first record's id is its stem, later ones get "#2", "#3" (their place in the file)
@@ -52,7 +52,7 @@ def read_notation(data: bytes, name: str) -> Iterator[TextGame | SgfProblem]:
     """
     kind = kind_of(data[:FIRST_BYTES])
     if kind in OURS:
-        yield SgfProblem(f"{kind}; expected {WANTED}", None)
+        yield Problem(f"{kind}; expected {WANTED}", None)
         return
     stem = stem_of(name, GAMES["shogi"].suffixes)
     headed = False
@@ -66,9 +66,9 @@ def read_notation(data: bytes, name: str) -> Iterator[TextGame | SgfProblem]:
     if headed:
         yield from read_sheets(lines_of(data), KifSheet, stem)
     elif kind in (Kind.text, Kind.games):
-        yield SgfProblem("holds no game: neither KIF, KI2, CSA nor moves of USI", 1)
+        yield Problem("holds no game: neither KIF, KI2, CSA nor moves of USI", 1)
     else:
-        yield SgfProblem(f"{kind}; expected {WANTED}", None)
+        yield Problem(f"{kind}; expected {WANTED}", None)
 
 
-NOTATIONS: Final = Records(read_notation)
+RECORDS: Final = Records(read=read_notation)

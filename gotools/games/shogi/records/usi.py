@@ -8,18 +8,17 @@ from typing import Final
 
 from gotools.errors import shown
 from gotools.files.lines import TOO_LONG
+from gotools.game.records.record import Problem, Record
 from gotools.games.shogi.records.lines import Line
 from gotools.games.shogi.records.sheets import BrokenSheet, Sheet
 from gotools.games.shogi.records.starts import first_side, setting_of
-from gotools.games.shogi.shogi import DECLARATION, SHOGI
-from gotools.games.text_games import TextGame
-from gotools.go.records.sgf import SgfProblem
+from gotools.games.shogi.shogi import DECLARATION
 
 RESIGNATION: Final = "resign"
 _BOARD: Final = re.compile(r"[^/]+(?:/[^/]+){8}")
 
 
-def read_usi(lines: Iterator[Line], stem: str) -> Iterator[TextGame | SgfProblem]:
+def read_usi(lines: Iterator[Line], stem: str) -> Iterator[Record | Problem]:
     """Read a game from each line; one that holds none is a problem. Lines that begin with # are left out."""
     number = 0
     for line in lines:
@@ -31,7 +30,7 @@ def read_usi(lines: Iterator[Line], stem: str) -> Iterator[TextGame | SgfProblem
                 raise BrokenSheet(TOO_LONG)
             yield from _sheet(line.text).read(stem if number == 1 else f"{stem}#{number}", line.number)
         except BrokenSheet as error:
-            yield SgfProblem(shown(str(error), 200), line.number)
+            yield Problem(shown(str(error), 200), line.number)
 
 
 def _sheet(text: str) -> Sheet:
@@ -60,11 +59,7 @@ def _move(sheet: Sheet, word: str) -> None:
     if word == RESIGNATION:
         sheet.end(3 - sheet.side)
         return
-    try:
-        move = SHOGI.move_text(SHOGI.parse_move(word, SHOGI.sizes[0]), SHOGI.sizes[0])
-    except ValueError as error:
-        raise BrokenSheet(f"move {len(sheet.moves) + 1}: {error}") from error
-    if move == DECLARATION:
+    if word.lower() == DECLARATION:
         sheet.declare()
     else:
-        sheet.move(sheet.side, move)
+        sheet.move(sheet.side, word)

@@ -15,7 +15,7 @@ from functools import cache
 from math import log
 from typing import Final
 
-from gotools.go.records import characters as chars
+from gotools.game.records import characters as chars
 
 ASIAN: Final = {  # in the order of how many records have them: languages, first bytes of the common plane, its size
     "gb18030": (chars.CHINESE_SURNAMES, chars.CHINESE, 0xB0, 0xD7, 3755),
