@@ -29,8 +29,8 @@ def main(draws: int = 8) -> None:
     if not DATA.is_dir():
         print(f"accuracy: no games in {DATA.name}; skipped")
         return
+    from gotools.game.records.selection import Selection
     from gotools.go.examples.loading import load_decisions
-    from gotools.go.records.selection import Selection
 
     train = load_decisions([str(DATA / "train")], Selection(), print, lambda: None)
     valid = load_decisions([str(DATA / "valid")], Selection(), print, lambda: None)

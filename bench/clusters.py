@@ -23,13 +23,13 @@ from numba import types
 from numpy.typing import NDArray
 
 from gotools.files.opening import open_output
+from gotools.game.records.selection import Selection
 from gotools.go.as_game import GO
 from gotools.go.examples.gather import Gathering
 from gotools.go.examples.negatives import unplayed_points
 from gotools.go.examples.table import Examples, write_examples
 from gotools.go.inputs.move_features import MOVE_FEATURES
 from gotools.go.kernels import rules as k
-from gotools.go.records.selection import Selection
 from gotools.jit import seam
 from gotools.kernels.seams import INTEGERS, ORDER
 from gotools.learn.clusters.clusters import METRICS, packed

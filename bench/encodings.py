@@ -10,7 +10,7 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 from support.player_names import ENCODINGS, games
 
-from gotools.go.records.encoding import to_utf8
+from gotools.game.records.encoding import to_utf8
 
 TARGET = {"names": None, "names and ranks": 38, "names, ranks and an event": 40}
 

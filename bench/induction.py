@@ -24,10 +24,10 @@ from typing import Any
 import numpy as np
 from _table import SHARED, heading, row, skipped
 
+from gotools.game.records.selection import Selection
 from gotools.go.examples.export import write_aleph
 from gotools.go.examples.loading import load_decisions
 from gotools.go.examples.table import Examples, read_examples
-from gotools.go.records.selection import Selection
 from gotools.patterns.clauses.facts import Intervals, facts_of
 from gotools.patterns.cover.induce import CoverSettings, SeedResult, induce
 from gotools.patterns.study import points_of

@@ -21,9 +21,9 @@ from pathlib import Path
 
 from _table import SHARED, heading, row, skipped
 
+from gotools.game.records.selection import Selection
 from gotools.go.examples.loading import load_decisions
 from gotools.go.examples.table import Examples
-from gotools.go.records.selection import Selection
 from gotools.patterns.clauses.rules import RuleSet, load_rules, write_rules
 from gotools.patterns.compiled.build import compiler
 from gotools.patterns.compiled.c_source import c_source, header_text

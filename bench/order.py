@@ -18,9 +18,9 @@ from _rules import learned
 from _table import SHARED, heading, row, skipped
 
 from gotools.cli import run
+from gotools.game.records.selection import Selection
 from gotools.go.as_game import GO
 from gotools.go.examples.loading import load_decisions
-from gotools.go.records.selection import Selection
 from gotools.orders.benchmark import Bench, Total, totals
 from gotools.orders.positions import Positions, of_examples
 from gotools.orders.settings import ComparisonSettings

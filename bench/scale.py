@@ -21,7 +21,8 @@ from pathlib import Path
 
 from _table import SHARED, heading, row, skipped
 
-from gotools.go.records.sgf import read_games, write_game
+from gotools.game.records.sgf import read_games, write_game
+from gotools.go.as_game import GO
 from gotools.patterns.clauses.rules import load_rules
 
 DATA = SHARED / "data/go19-tom"
@@ -81,9 +82,9 @@ def write_first(games: int, path: Path) -> None:
     left = games
     with path.open("wb") as out:
         for source in sorted((DATA / "train").glob("*.sgf")):
-            for record in read_games(source.read_bytes(), source.name):
+            for record in read_games(source.read_bytes(), source.name, GO):
                 if left and hasattr(record, "moves"):
-                    out.write(write_game(record))
+                    out.write(write_game(record, GO))
                     left -= 1
     if left:
         sys.exit(f"there are only {games - left:,} games")

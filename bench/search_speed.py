@@ -20,9 +20,9 @@ from _rules import learned
 from _table import ROOT, heading, row
 from numpy.typing import NDArray
 
+from gotools.game.records.selection import Selection
 from gotools.go.as_game import GO
 from gotools.go.examples.loading import load_decisions
-from gotools.go.records.selection import Selection
 from gotools.kernels.seams import ONGOING
 from gotools.orders.positions import state_of
 from gotools.patterns.matching import find_matcher

@@ -11,9 +11,9 @@ from typing import BinaryIO
 from _table import ROOT, SHARED, cpu_seconds, heading, medians, row
 from sgfmill import boards, sgf
 
+from gotools.game.records.selection import Selection
 from gotools.go.examples.gather import Gathering
 from gotools.go.examples.table import write_header, write_rows
-from gotools.go.records.selection import Selection
 
 TIMES = 3
 COPIES = 4

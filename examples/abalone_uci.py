@@ -40,8 +40,8 @@ from gotools import __version__
 from gotools.errors import EngineError, GotoolsError, shown
 from gotools.game.game import Game, find_game
 from gotools.game.history import History
+from gotools.game.records.replay import legal_move
 from gotools.games import abalone_board as board
-from gotools.games.replay import legal_move
 from gotools.go.points import parse_colour
 from gotools.gtp_client.process import EngineProcess, split_command
 from gotools.kernels.seams import ONGOING, TO_PLAY

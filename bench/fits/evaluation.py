@@ -18,13 +18,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools.game.records.selection import Selection
 from gotools.go.as_game import GO
 from gotools.go.estimate.kernels import evaluation as e
 from gotools.go.estimate.kernels.status import sum_owners
 from gotools.go.examples.loading import load_decisions
 from gotools.go.examples.table import Examples
 from gotools.go.kernels import rules as k
-from gotools.go.records.selection import Selection
 from gotools.kernels.basics import seed_random
 from gotools.patterns.matching import find_matcher
 from gotools.player.knowledge import rules_ordering

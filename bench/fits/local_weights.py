@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools.game.records.selection import Selection
 from gotools.go.board import legal_mask
 from gotools.go.examples.loading import load_decisions
 from gotools.go.kernels.local_weights import _PLACES, _TURNS, ELSEWHERE, USUAL
-from gotools.go.records.selection import Selection
 
 DATA = Path(__file__).resolve().parents[3] / "shared/data"
 SIZE, CODES = 9, 1 << 16

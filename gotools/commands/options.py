@@ -111,19 +111,12 @@ def game_of(context: typer.Context, game: str, paths: Sequence[str]) -> str:
     return named if named in GAMES else game
 
 
-def suffixes_of_records(game: str) -> tuple[str, ...]:
-    """Return the suffixes of the records of a game, by its name, and of archives."""
-    from gotools.game.game import find_game
-    from gotools.games.records import SUFFIXES, suffixes_of
-
-    return SUFFIXES if game == "go" else suffixes_of(find_game(game))
-
-
 def suffixes_of_inputs(game: str) -> list[str]:
     """Return the suffixes of records of a game, of tables of examples, and of archives."""
+    from gotools.game.table import suffixes_of
     from gotools.go.examples.loading import SUFFIXES
 
-    return sorted({*SUFFIXES, *suffixes_of_records(game)})
+    return sorted({*SUFFIXES, *suffixes_of(game)})
 
 
 def check_only_go(game: str, given: Mapping[str, object]) -> None:

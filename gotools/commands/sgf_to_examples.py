@@ -11,7 +11,7 @@ from gotools.commands import options
 from gotools.commands.options import STDIN, GameName, Jobs, Quiet, check_only_go, option
 from gotools.commands.progress import Progress
 from gotools.commands.settings_options import takes_settings, typed_name
-from gotools.game.table import USUAL
+from gotools.game.table import USUAL, suffixes_of
 from gotools.go.examples.settings import ExampleSettings
 from gotools.library.records import Conversion, Format, convert_records, part_names
 
@@ -102,13 +102,12 @@ def _check(output: str | None, format: str, split: float | None) -> None:
 
 def _check_files(game: str, output: str | None, format: str, split: float | None, paths: list[str]) -> None:
     from gotools.files.outputs import RULES, TABLE, Output, check_outputs
-    from gotools.go.examples.gather import SUFFIXES
 
     if format not in ("tsv", "prolog"):
         return  # a folder, which replaces none but its own
     names = [output or STDIN] if split is None else part_names(output or "")
     form = TABLE if format == "tsv" else RULES
-    suffixes = SUFFIXES if game == "go" else options.suffixes_of_records(game)
+    suffixes = suffixes_of(game)
     check_outputs([Output("-o", name, form) for name in names], paths, suffixes)
 
 

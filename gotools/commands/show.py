@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from gotools.commands.options import STDIN, Quiet, check_game, option, suffixes_of_records
-from gotools.game.table import GAME_NAMES
+from gotools.commands.options import STDIN, Quiet, check_game, option
+from gotools.game.table import GAME_NAMES, suffixes_of
 from gotools.library.showing import LIMIT
 from gotools.library.showing import show as show_file
 
@@ -51,7 +51,7 @@ def show(
 
     if game is not None:
         check_game(game)
-    suffixes = () if game is None else suffixes_of_records(game)
+    suffixes = () if game is None else suffixes_of(game)
     check_outputs([Output("-o", output, JSON if as_json else SETTINGS if as_toml else TEXT)], [file], suffixes)
     if as_toml:
         from gotools.library.values import settings_text

@@ -21,6 +21,8 @@ from gotools.files.cells import cell, cells
 from gotools.files.kinds import Kind, kind_of, rows_of, wrong_kind, wrong_table
 from gotools.files.opening import FIRST_BYTES, STDIN, head_of, read_lines
 
+MOST_HEADER: Final = 1000
+"""Lines of `##` of a table of examples; a header of ours has two."""
 _ANY_VERSION: Final = 10**9
 _UNFIT: Final = re.compile(r"[\s\x00-\x1f\x7f#\"]|^$")
 """In an id: what would end its cell, or begin a comment or a quotation to a reader of tables."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError, nearest, quoted
 from gotools.game.table import GAMES, check_game_name
-from gotools.game.traits import WORDS, FeatureSet, Heuristic, Learning, Starts, Symmetry
+from gotools.game.traits import WORDS, FeatureSet, Heuristic, Learning, Records, Starts, Symmetry
 
 Trait = TypeVar("Trait")
 
@@ -65,6 +65,10 @@ class Game:
     """Move of a text; raises ValueError with a message for the user."""
     draw: Callable[[NDArray[np.int32]], str]
     """A position as lines of text."""
+    place_of: Callable[[int, int], int] = lambda move, size: move
+    """The place of a move on a board of a size, the number that records have: place_of(move, size)."""
+    move_at: Callable[[int, int], int] = lambda place, size: place
+    """The move of a place."""
     decided: float = 1.0
     plies: int = 0
     counter: int = -1
@@ -90,6 +94,11 @@ class Game:
     def has(self, trait: type) -> bool:
         """Return whether the game has a trait, without importing it."""
         return trait.__name__ in self.traits
+
+    @property
+    def records(self) -> Records:
+        """What its records have beside moves as text; nothing, if the game supplies nothing."""
+        return self.find(Records) or Records()
 
     @property
     def learning(self) -> Learning:

@@ -6,6 +6,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from gotools.errors import GotoolsError, nearest, quoted
+from gotools.files.opening import ARCHIVES
+
+RECORDS: Final = (".sgf", ".jsonl")
+"""The suffixes of records of any game: SGF and JSON lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,22 +19,24 @@ class Place:
     game     -- "module:ATTRIBUTE" of its `Game`
     sgf      -- GM of its records: assigned by the specification of SGF, or at least 1000 (docs/records.md)
     counted  -- whether its games are counted at the end, with komi, and may have a handicap
-    suffixes -- of the files of records that it reads beside SGF and JSON lines
+    suffixes -- of the files of its records that are looked for in folders
     """
 
     game: str
     sgf: int
     counted: bool = False
-    suffixes: tuple[str, ...] = ()
+    suffixes: tuple[str, ...] = RECORDS
 
 
 GAMES: Final = {
-    "go": Place("gotools.go.as_game:GO", 1, counted=True),
+    "go": Place("gotools.go.as_game:GO", 1, counted=True, suffixes=(".sgf",)),
     "tictactoe": Place("gotools.games.tictactoe:TICTACTOE", 1002),
     "connect4": Place("gotools.games.connect4:CONNECT4", 1001),
     "abalone": Place("gotools.games.abalone:ABALONE", 1003),
     "shogi": Place(
-        "gotools.games.shogi.shogi:SHOGI", 8, suffixes=(".kif", ".kifu", ".ki2", ".ki2u", ".csa", ".usi", ".sfen")
+        "gotools.games.shogi.shogi:SHOGI",
+        8,
+        suffixes=(*RECORDS, ".kif", ".kifu", ".ki2", ".ki2u", ".csa", ".usi", ".sfen"),
     ),
 }
 """The place of each game, by its name."""
@@ -51,6 +57,11 @@ def check_game_name(name: str) -> str:
     if plain not in GAMES:
         raise GotoolsError(f"there is no game {quoted(plain)}{nearest(plain, list(GAMES))}")
     return plain
+
+
+def suffixes_of(name: str) -> tuple[str, ...]:
+    """Return the suffixes of files of records of a game, and of archives. Raises GotoolsError for an unknown name."""
+    return (*GAMES[check_game_name(name)].suffixes, *ARCHIVES)
 
 
 def game_of_sgf_number(number: int) -> str:

@@ -14,13 +14,23 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Records:
-    """The notations of a game's records beside SGF and JSON lines; the suffixes of their files are in `Place`.
+    """Records of a game where they are more than moves as text; the suffixes of their files are in `Place`.
 
-    read -- of the content of a file and its name: yields each game as a TextGame (games/text_games.py), and an
-            SgfProblem for each that cannot be read; raises nothing, whatever the content
+    read  -- notations beside SGF and JSON lines, of the content of a file and its name: yields each game as a Record
+             (game/records/record.py), and a Problem for each that cannot be read; raises nothing, whatever the content.
+             None: there are none
+    main_line -- makes the Record of the main line of an SGF tree (game/records/mainline.py), of its nodes, the id and
+             the name of the file; raises Broken. None: the moves are texts of the game
+    fold  -- writes runs of moves in an SGF text in a quicker form, which `main_line` reads. None: there is none
+    values -- the properties of a header in SGF beyond those of every game, of a Record
+    place_text -- a place on a board of a size in SGF. None: as the game writes the move
     """
 
-    read: Callable[[bytes, str], Iterator[Any]]
+    read: Callable[[bytes, str], Iterator[Any]] | None = None
+    main_line: Callable[[list[Any], str, str], Any] | None = None
+    fold: Callable[[bytes], bytes] | None = None
+    values: Callable[[Any], dict[str, str]] = lambda record: {}
+    place_text: Callable[[int, int], bytes] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

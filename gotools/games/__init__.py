@@ -1,1 +1,1 @@
-"""Games other than Go, a file each, and what all share: records (records, text_games), examples, replays."""
+"""Games other than Go, a file each, and what all share: inputs, tables of examples (converting), good and bad moves."""

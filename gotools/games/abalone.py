@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.game.game import Game
+from gotools.game.starts import read_setting
 from gotools.game.traits import Learning, Repetition, Starts, Symmetry
 from gotools.games import abalone_board as b
 from gotools.games.abalone_board import CLASSICAL, STARTS
 from gotools.games.kernels import abalone as k
-from gotools.games.replay import read_setting
 from gotools.kernels.seams import TO_PLAY
 
 REPETITION: Final = 3

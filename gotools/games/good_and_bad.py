@@ -19,12 +19,11 @@ from gotools.errors import FileFormatError, GotoolsError, quoted, shown
 from gotools.files.kinds import Kind
 from gotools.files.tables import read_table
 from gotools.game.game import Game
+from gotools.game.records.ranks import rank_value
+from gotools.game.records.reading import Report, read_records
+from gotools.game.records.record import Record
 from gotools.game.traits import MoveFeatures
 from gotools.games.kernels import described as k
-from gotools.games.records import Report, read_records
-from gotools.games.replay import size_of, started
-from gotools.games.text_games import TextGame
-from gotools.go.records.ranks import rank_value
 from gotools.jit import as_value
 from gotools.kernels.basics import seed_random
 
@@ -53,7 +52,7 @@ class GoodBadChoice:
     seed: int
     ratings: Mapping[str, float] | None = None
 
-    def strengths(self, record: TextGame) -> tuple[Strength | None, Strength | None]:
+    def strengths(self, record: Record) -> tuple[Strength | None, Strength | None]:
         """Return the strengths of the two sides; None for an unknown one."""
         if self.ratings is None:
             return strength_of(record.ranks[0]), strength_of(record.ranks[1])
@@ -78,7 +77,7 @@ class GameMoves:
     record: NDArray[np.int32]
     ply: NDArray[np.int32]
     move: NDArray[np.int32]
-    records: list[TextGame]
+    records: list[Record]
     moves: list[NDArray[np.int32]]
 
     def __len__(self) -> int:
@@ -138,26 +137,25 @@ class _Gathering:
     vocabulary: MoveFeatures
     choice: GoodBadChoice
     _count: Counter[str] = field(default_factory=Counter)
-    _records: list[TextGame] = field(default_factory=list)
+    _records: list[Record] = field(default_factory=list)
     _moves: list[NDArray[np.int32]] = field(default_factory=list)
     _rows: list[tuple[NDArray[np.int16], NDArray[np.uint8], NDArray[np.uint8], NDArray[np.int32]]] = field(
         default_factory=list
     )
 
-    def add(self, record: TextGame) -> None:
+    def add(self, record: Record) -> None:
         """Take a record. Raises ValueError for a text that is not a move, or not a legal one."""
-        game = started(self.game, record.setting)
+        game = self._started(record.setting)
         self._count["games"] += 1
         self._count["ranked"] += any(self.choice.strengths(record))
         self._count["won"] += record.winner > 0
         kinds = self._kinds(record)
+        if record.stop and record.winner:
+            raise ValueError(record.stop)
         if not kinds.any():
             return
-        size = size_of(record, game)
-        if size not in game.sizes:
-            raise ValueError(f"{game.name} has no board of size {size}")
-        moves = np.array([game.parse_move(text, size) for _, text in record.moves], np.int32)
-        state, n = game.position(size), 2 * len(moves)
+        moves = np.array([game.move_at(place, record.size) for place in record.moves[:, 1].tolist()], np.int32)
+        state, n = game.position(record.size), 2 * len(moves)
         random = np.zeros(1, np.uint64)
         seed_random(
             random, int(np.random.SeedSequence([self.choice.seed, _DRAWN, len(self._records)]).generate_state(1)[0])
@@ -170,9 +168,10 @@ class _Gathering:
         )  # fmt: skip
         if count < 0:
             ply = -1 - count
-            raise ValueError(f"move {ply + 1} ({shown(record.moves[ply][1], 20)}): {self._why(game, moves, size, ply)}")
+            text, why = game.move_text(int(moves[ply]), record.size), self._why(game, moves, record.size, ply)
+            raise ValueError(f"move {ply + 1} ({shown(text, 20)}): {why}")
         self._rows.append((features[:count], stages[:count], good[:count], chosen[:count]))
-        self._records.append(replace(record, moves=()))
+        self._records.append(replace(record, moves=record.moves[:0]))
         self._moves.append(moves)
 
     def moves(self) -> GameMoves:
@@ -199,14 +198,20 @@ class _Gathering:
             moves=self._moves,
         )
 
-    def _kinds(self, record: TextGame) -> NDArray[np.uint8]:
+    def _started(self, setting: str) -> Game:
+        try:
+            return self.game.started_from(setting)
+        except GotoolsError as error:
+            raise ValueError(str(error)) from error
+
+    def _kinds(self, record: Record) -> NDArray[np.uint8]:
         """Return of each move whether it is good, bad, or neither."""
         kinds = np.zeros(len(record.moves), np.uint8)
         if not record.winner:
             return kinds
         above, below = self.choice.good_above, self.choice.bad_below
         counts = np.arange(1, len(kinds) + 1) > (1 - self.choice.last) * len(kinds) + 1e-6
-        sides, strengths = np.array([side for side, _ in record.moves]), self.choice.strengths(record)
+        sides, strengths = record.moves[:, 0], self.choice.strengths(record)
         if above is None or _compare(strengths[record.winner - 1], above) > 0:
             kinds[counts & (sides == record.winner)] = k.GOOD if below is not None else k.GOOD_AND_ANOTHER
             self._count["above"] += 1

@@ -62,6 +62,8 @@ GO: Final = Game(
     move_text=_move_text,
     parse_move=_parse_move,
     draw=_draw,
+    place_of=point_of,
+    move_at=move_of,
     komi=g.KOMI2,
     pass_move=g.PASS_MOVE,
     traits={
@@ -76,6 +78,7 @@ GO: Final = Game(
             tally="gotools.go.inputs.kernels.thesis8:tally",
             orders={"captures": "gotools.go.kernels.game:captures_first"},
         ),
+        "Records": "gotools.go.records.sgf:RECORDS",
         "Scoring": "gotools.go.estimate.counting:SCORING",
         "Repetition": "gotools.go.history:REPETITION",
         "Grid": "gotools.go.inputs.positions:GRID",

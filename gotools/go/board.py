@@ -14,10 +14,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools.game.records.record import Record
 from gotools.go.kernels import rules as k
 from gotools.go.kernels.replay import replay_games
 from gotools.go.points import BLACK, COLUMN_LETTERS, EMPTY, MAX_SIZE, MIN_SIZE, NONE, PASS, WHITE, colour_letter, vertex
-from gotools.go.record import GameRecord
 from gotools.go.rule_sets import allows_suicide
 
 ILLEGAL_REASONS: Final = {k.OCCUPIED: "occupied", k.IN_KO: "ko", k.SUICIDE: "suicide", k.BAD_SETUP: "setup"}
@@ -54,12 +54,12 @@ class Replays:
         return len(self.move)
 
 
-def replay(record: GameRecord) -> Replays:
+def replay(record: Record) -> Replays:
     """Play a record's moves and keep every position. Simple ko; suicide where its rules allow it."""
     return replay_many((record,))
 
 
-def replay_many(records: Sequence[GameRecord]) -> Replays:
+def replay_many(records: Sequence[Record]) -> Replays:
     """Replay many records in one call; costs about 0.1 us a position, and c bytes each.
 
     Raises ValueError for a size outside 2..19 or a point off the board (records of `read_games` have none).
@@ -95,7 +95,7 @@ def replay_many(records: Sequence[GameRecord]) -> Replays:
     )
 
 
-def _join(parts: list[NDArray[np.int16]]) -> NDArray[np.int16]:
+def _join(parts: list[NDArray[np.integer]]) -> NDArray[np.int16]:
     """Concatenate the moves into a new, writable array: for read-only ones numba would compile again."""
     return np.concatenate([np.empty((0, 2), np.int16), *parts], dtype=np.int16)
 
@@ -121,7 +121,7 @@ def _check_points(
         raise ValueError("a record holds a point off its board")
 
 
-def _describe(record: GameRecord, ply: int, why: int) -> str:
+def _describe(record: Record, ply: int, why: int) -> str:
     """Describe why a replay stopped at move number `ply`, counted from 0."""
     if why == k.BAD_SETUP:
         return f"before move {ply + 1}: setup leaves a chain without liberties"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from gotools.errors import GotoolsError, shown
-from gotools.go.records.ranks import PROFESSIONAL, parse_rank, rank_value
+from gotools.game.records.ranks import PROFESSIONAL, parse_rank, rank_value
 
 if TYPE_CHECKING:
     import numpy as np

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
 from gotools.files.opening import SameFile, same_file
+from gotools.game.records.record import Record
 from gotools.go.examples.gather import Gathering
 from gotools.go.examples.table import Examples
-from gotools.go.record import GameRecord
 from gotools.lessons.bands import steps_of
 from gotools.patterns.clauses.rules import RuleSet
 from gotools.patterns.compiled.native import NativeRules
@@ -80,7 +80,7 @@ def count_habits(
 
     Raises GotoolsError where there is not one move.
     """
-    records: list[GameRecord] = []
+    records: list[Record] = []
     rules = same_file(matcher.path) if isinstance(matcher, NativeRules) else matcher.rules
     if isinstance(matcher, Interpreted) and matcher.background:
         workers = None  # there is one Prolog
@@ -94,12 +94,12 @@ def count_habits(
     return _joined(records, found, len(matcher.rules.rules))
 
 
-def names_of(records: Sequence[GameRecord]) -> list[str]:
+def names_of(records: Sequence[Record]) -> list[str]:
     """Return the names of black and white of each game, "" where the record has none."""
     return [" ".join(name.split()) for record in records for name in record.players]
 
 
-def ranks_of(records: Sequence[GameRecord]) -> NDArray[np.float64]:
+def ranks_of(records: Sequence[Record]) -> NDArray[np.float64]:
     """Return their ranks, in steps; nan where the record has none."""
     return np.array([steps_of(rank) for record in records for rank in record.ranks])
 
@@ -107,7 +107,7 @@ def ranks_of(records: Sequence[GameRecord]) -> NDArray[np.float64]:
 # ---- pieces of work ----
 
 
-def _pieces(gathering: Gathering, records: list[GameRecord]) -> Iterator[tuple[Examples, NDArray[np.int64]]]:
+def _pieces(gathering: Gathering, records: list[Record]) -> Iterator[tuple[Examples, NDArray[np.int64]]]:
     """Yield stretches of positions with the row of each in `Sides`, and append their games to `records`."""
     for some, examples in gathering.played():
         row = 2 * (len(records) + examples.game.astype(np.int64)) + examples.to_play.astype(np.int64) - 1
@@ -180,7 +180,7 @@ def _summed(positions: int, row: NDArray[np.int64], moves: FirstMoves, rules: in
     )
 
 
-def _joined(records: Sequence[GameRecord], found: Sequence[_Counts], rules: int) -> Sides:
+def _joined(records: Sequence[Record], found: Sequence[_Counts], rules: int) -> Sides:
     """Return the rows of all games, those without a decision left out."""
     total = 2 * len(records)
     opportunities, taken = (np.zeros((total, rules), np.uint16) for _ in range(2))

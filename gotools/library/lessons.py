@@ -17,8 +17,8 @@ from gotools.phases import UNWATCHED, Watch
 from gotools.settings import Settings, setting, size_setting, strict_setting, with_settings
 
 if TYPE_CHECKING:
+    from gotools.game.records.record import Record
     from gotools.go.examples.gather import Gathering
-    from gotools.go.record import GameRecord
     from gotools.lessons.bands import Band
     from gotools.lessons.comparison import Lessons
     from gotools.patterns.matching import Matcher
@@ -93,7 +93,7 @@ class _Games:
     """
 
     gathering: Gathering
-    records: Sequence[GameRecord]
+    records: Sequence[Record]
     bands: Sequence[Band]
     numbers: Sequence[int]
     player: str | None
@@ -102,8 +102,8 @@ class _Games:
 
 def _read(files: list[str], settings: LessonSettings, report: Report, watch: Watch) -> _Games:
     """Read games, and check that their players can be compared, before anything takes long."""
+    from gotools.game.records.selection import Selection
     from gotools.go.examples.gather import Gathering
-    from gotools.go.records.selection import Selection
     from gotools.lessons.comparison import bands_of
     from gotools.lessons.habits import names_of, ranks_of
 
@@ -121,8 +121,8 @@ def _read(files: list[str], settings: LessonSettings, report: Report, watch: Wat
 
 def _learned(games: _Games, report: Report, watch: Watch) -> Matcher:
     """Return rules that can be read in words, learned from the same number of games of each band."""
+    from gotools.game.records.selection import Selection
     from gotools.go.examples.gather import examples_of
-    from gotools.go.records.selection import Selection
     from gotools.library.induction import induce_rules
     from gotools.patterns.matching import Interpreted
     from gotools.patterns.task.settings import InductionSettings

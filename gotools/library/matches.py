@@ -52,8 +52,7 @@ def run_tournament(
     verdict then hold the error.
     """
     from gotools.files.outputs import JSON, XML, Output, check_outputs
-    from gotools.game.game import find_game
-    from gotools.games.records import suffixes_of
+    from gotools.game.table import suffixes_of
     from gotools.tournament.config import load_config
     from gotools.tournament.report.report import Failure
     from gotools.tournament.schedule import parse_shard
@@ -68,7 +67,7 @@ def run_tournament(
         named = [f"{name}={command}" for name, command in engines.items()]
         given = {**given, "engines": [*given.get("engines", ()), *named]}
         settings = load_config(None if config is None else str(config), given)
-        check_outputs(outputs, [settings.openings], suffixes_of(find_game(settings.game)))
+        check_outputs(outputs, [settings.openings], suffixes_of(settings.game))
         pending = report_of_failure(settings, folder, part, Failure(NOT_ENDED, EXIT_FAILURE))
         _write_verdict(pending, _file(junit), _file(summary))
         found = run(settings, folder, part, report, quiet, cluster)

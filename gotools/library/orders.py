@@ -183,7 +183,7 @@ def compare_orders(
 
 def _positions(bench: Bench, examples: Examples | Paths, report: Report, watch: Watch) -> Positions:
     """Return all positions. Raises GotoolsError where there is no move."""
-    from gotools.games.records import decisions
+    from gotools.game.records.reading import decisions
     from gotools.go.examples.table import Examples
     from gotools.orders.positions import of_decisions, of_examples
 

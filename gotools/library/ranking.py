@@ -175,10 +175,10 @@ def _ranker(
     weights = None if evaluation is None else str(getattr(evaluation, "path", evaluation))
     if game != "go":
         return _ranker_of_game(examples, rules, weights, settings, game, wanted, report)
+    from gotools.game.records.selection import Selection
     from gotools.go.board import Board
     from gotools.go.examples.loading import stream_decisions
     from gotools.go.examples.table import Examples
-    from gotools.go.records.selection import Selection
     from gotools.player.move_values import MoveValues
     from gotools.player.ranked import GoRanker
 
@@ -207,7 +207,7 @@ def _ranker_of_game(
 ) -> tuple[Ranker, Iterator[Any]]:
     """Raises GotoolsError where `size` asks for boards that the values are not for."""
     from gotools.game.game import find_game
-    from gotools.games.records import decisions
+    from gotools.game.records.reading import decisions
     from gotools.player.game_ranking import GameRanker, GameValues
 
     if rules is not None or not isinstance(paths, str | Path | Iterable):

@@ -16,10 +16,10 @@ from gotools.phases import UNWATCHED, Watch
 from gotools.settings import SettingError, with_settings
 
 if TYPE_CHECKING:
+    from gotools.game.records.record import Record
     from gotools.go.board import Board
     from gotools.go.examples.gather import Gathering
     from gotools.go.examples.table import Examples
-    from gotools.go.record import GameRecord
 
 Format = Literal["tsv", "prolog", "aleph", "popper"]
 """Forms of examples; the last two are folders."""
@@ -32,7 +32,7 @@ def read_games(
     result: Result | None = None,
     strict: bool = False,
     report: Report = log,
-) -> Iterator[GameRecord]:
+) -> Iterator[Record]:
     """Yield the games of SGF files, folders and globs, one by one while they are read.
 
     size   -- board sizes to take; none: any
@@ -142,8 +142,8 @@ def _convert_game(
     from gotools.files.opening import open_output
     from gotools.files.writing import whole_writes
     from gotools.game.game import find_game
-    from gotools.games.examples import header_of
-    from gotools.games.records import converted
+    from gotools.game.records.converting import converted
+    from gotools.game.records.table import header_of
 
     played, rows, games, problems = find_game(game), 0, 0, 0
 

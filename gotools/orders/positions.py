@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
-from gotools.games.replay import Decision
+from gotools.game.records.replay import Decision
 from gotools.go.as_game import search_state
 from gotools.go.board import Board
 from gotools.go.examples.table import Examples

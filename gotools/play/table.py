@@ -11,13 +11,12 @@ import numpy as np
 from gotools import __version__
 from gotools.errors import EngineError, GotoolsError
 from gotools.game.game import Game, find_game
-from gotools.game.table import GAMES
+from gotools.game.records.record import Record
+from gotools.game.records.sgf import write_game
+from gotools.game.table import USUAL
 from gotools.game.traits import Scoring
-from gotools.games.text_games import write_text_game
 from gotools.go.estimate.scoring import score_text
 from gotools.go.points import colour_letter
-from gotools.go.record import GameRecord
-from gotools.go.records.sgf import write_game
 from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
 from gotools.screen_text import harmless
 from gotools.tournament.contestant import EXPLAIN, START, another_game
@@ -176,17 +175,19 @@ class Table:
         person = "person"
         names = (person, self.opponent) if self.setting.person == 1 else (self.opponent, person)
         header = {"AP": f"gotools:{__version__}", "DT": date.today().isoformat()}
-        if self.setting.game != GO:
-            whole = {"PB": names[0], "PW": names[1], "RE": self.result or "?", "GN": self.setting.game, **header}
-            nothing: list[dict[str, str]] = [{} for _ in self.moves]
-            if self.game.setting:
-                whole["SU"] = self.game.setting
-            return write_text_game(GAMES[self.game.name].sgf, self.setting.size, whole, self.moves, nothing)
-        moves = np.array(self._referee.moves, np.int16).reshape(-1, 2)
-        record = GameRecord(
-            "", self.setting.size, moves, (), names, ("", ""), self.result or "?", self.setting.komi, RULES, 0
+        if self.setting.game != USUAL:
+            header["GN"] = self.setting.game
+        record = Record(
+            id="",
+            size=self.setting.size,
+            moves=np.array(self._referee.moves, np.int32).reshape(-1, 2),
+            players=names,
+            result=self.result or "?",
+            komi=self.setting.komi,
+            rules=RULES,
+            setting=self.game.setting,
         )
-        return write_game(record, header)
+        return write_game(record, self.game, header)
 
     # ------------------------------------------------------------------------------------------------------------------
 

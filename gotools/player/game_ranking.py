@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gotools.files.opening import STDIN, SameFile, same_file
 from gotools.game.game import find_game
-from gotools.games.replay import Decision
+from gotools.game.records.replay import Decision
 from gotools.kernels.seams import ONGOING, TO_PLAY
 from gotools.patterns.clauses.rules import RuleSet
 from gotools.patterns.ranking import Ranking, RankingTally, Words, order_of, scores_of_values, softmax, value_lines

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from gotools.errors import FileFormatError, GotoolsError, shown
 from gotools.game.game import Game
-from gotools.games.records import read_records
-from gotools.games.replay import replayed
+from gotools.game.records.reading import read_records
+from gotools.game.records.replay import replayed
+from gotools.game.records.selection import Selection
 from gotools.go.board import legal_mask, replay
 from gotools.go.examples.gather import Gathering
-from gotools.go.records.selection import Selection
 from gotools.report.contents import Contents
 from gotools.report.parts import Table
 
@@ -78,16 +78,13 @@ def _games_of_go(path: str, say: Say) -> Iterator[tuple[int, object, Counts]]:
 def _games_of(path: str, game: Game, say: Say) -> Iterator[tuple[int, object, Counts]]:
     """Yield the same of another game than Go."""
     for name, record in read_records([path], game, say):
-        size = game.sizes[0] if record.size is None else record.size
         try:
-            if size not in game.sizes:
-                raise ValueError(f"{game.name} has no board of size {size}")
-            counts = [len(game.moves_of(decision.state)) for decision in replayed(record, game, size)]
+            counts = [len(game.moves_of(decision.state)) for decision in replayed(record, game)]
         except ValueError as error:
             say(str(FileFormatError(name, None, f"game {record.id}: {shown(error, 200)}; left out")))
             continue
         if counts:
-            yield size, (record.setting, record.moves), np.array(counts)
+            yield record.size, (record.setting, record.moves.tobytes()), np.array(counts)
 
 
 def _mean(values: Sequence[float]) -> tuple[float, float | None, float | None]:

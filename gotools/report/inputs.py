@@ -9,8 +9,8 @@ from typing import Final
 
 from gotools.errors import FileFormatError
 from gotools.files.kinds import Kind, kind_of
-from gotools.files.opening import ARCHIVES, STDIN, expand_paths, head_of
-from gotools.go.examples.gather import RECORDS, SUFFIXES
+from gotools.files.opening import STDIN, expand_paths, head_of
+from gotools.go.examples.gather import SUFFIXES
 from gotools.learn.weights.weights_file import load_weights
 from gotools.patterns.clauses.rules import RuleSet
 from gotools.patterns.matching import Interpreted, Matcher, compiled, find_matcher
@@ -83,7 +83,7 @@ def find_inputs(paths: Sequence[str]) -> Inputs:
 
 def _add_file(found: Inputs, path: str) -> None:
     plain = path.lower().removesuffix(".gz")
-    kind = Kind.games if plain.endswith((*RECORDS, *ARCHIVES)) else kind_of(head_of(path))
+    kind = Kind.games if plain.endswith(SUFFIXES) else kind_of(head_of(path))
     if kind is Kind.journal:
         found.journals[path] = path
     elif kind in _OF_GAMES:

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import FileFormatError
+from gotools.game.records.record import Record
+from gotools.game.records.selection import Selection
 from gotools.go.examples.gather import Gathering
 from gotools.go.examples.table import Examples
-from gotools.go.record import GameRecord
-from gotools.go.records.selection import Selection
 from gotools.patterns.matching import Matcher
 from gotools.patterns.ranking import RankingTally
 from gotools.patterns.rule_ranking import POSITIONS, RuleRanking, measured, rank_together
@@ -67,7 +67,7 @@ class Calibration:
 class JudgedGames:
     """Games, and what was found about them. study -- of rules only, and calibration; left_out -- games not read."""
 
-    games: list[GameRecord] = field(default_factory=list)
+    games: list[Record] = field(default_factory=list)
     files: list[str] = field(default_factory=list)
     judged: list[JudgedMoves] = field(default_factory=list)
     tally: RankingTally = field(default_factory=RankingTally)

@@ -8,9 +8,9 @@ from typing import Final
 
 import numpy as np
 
+from gotools.game.records.record import Record
 from gotools.go.board import replay
 from gotools.go.points import BLACK, PASS, vertex
-from gotools.go.record import GameRecord
 from gotools.report.boards import Mark, board_svg
 from gotools.report.judged import MOST_READ, JudgedGames, JudgedMoves
 from gotools.report.parts import Facts, Figure, Figures, Games, Link, Note, Part, Section, Table
@@ -77,7 +77,7 @@ def _embedded(found: JudgedGames, budget: Budget) -> list[str]:
     return fitting
 
 
-def _data(record: GameRecord, judged: JudgedMoves, likely: int) -> str:
+def _data(record: Record, judged: JudgedMoves, likely: int) -> str:
     values = [
         of_black(None if math.isnan(value) else 50 * (value + 1), colour)
         for value, colour in zip(judged.value.tolist(), record.moves[:, 0].tolist(), strict=True)
@@ -111,7 +111,7 @@ def _per_cent(share: float) -> float | str:
     return round(100 * share, 1) if share < 0.0995 else round(100 * share)
 
 
-def _title(record: GameRecord) -> str:
+def _title(record: Record) -> str:
     sides = [
         f"{name or '?'}{f' ({rank})' if rank else ''}" for name, rank in zip(record.players, record.ranks, strict=True)
     ]

@@ -13,7 +13,7 @@ from typing import Any, Final
 from gotools.errors import FileFormatError
 from gotools.files.kinds import Kind, kind_of
 from gotools.files.opening import head_of, read_lines
-from gotools.go.record import GameRecord
+from gotools.game.records.record import Record
 from gotools.go.vocabulary import PREDICATES
 from gotools.patterns.clauses.rules import Rule, RuleSet, read_rules
 from gotools.patterns.compiled.native import read_compiled
@@ -180,7 +180,7 @@ def _predicates(rules: RuleSet) -> Figure:
     return Figure("predicates", chart, "The weights, without sign, of the rules that speak of each, added up.")
 
 
-def _cards(rules: RuleSet, size: int, study: RuleStudy | None, games: Sequence[GameRecord]) -> Iterator[Part]:
+def _cards(rules: RuleSet, size: int, study: RuleStudy | None, games: Sequence[Record]) -> Iterator[Part]:
     order = sorted(range(len(rules.rules)), key=lambda at: importance(rules.rules[at]))[:STRONGEST]
     shown = "The strongest rules" if len(rules.rules) > STRONGEST else "The rules"
     yield Note(f"{shown}, by weight. {_KEY}")
@@ -201,7 +201,7 @@ def _figures(rule: Rule, number: int, study: RuleStudy | None) -> dict[str, obje
     return {**facts, "rule": rule.id}
 
 
-def _example(rule: Rule, one: ExamplePosition, games: Sequence[GameRecord]) -> Figure:
+def _example(rule: Rule, one: ExamplePosition, games: Sequence[Record]) -> Figure:
     marks = [Mark(one.move, "move")]
     if one.last >= 0 and one.cells[one.last]:
         marks.append(Mark(one.last, "last"))

@@ -16,10 +16,10 @@ import numpy as np
 from gotools.errors import FileFormatError, GotoolsError
 from gotools.files.opening import read_bytes
 from gotools.game.game import find_game
+from gotools.game.records.mainline import Node
+from gotools.game.records.record import Problem, Record, Setup
+from gotools.game.records.sgf import read_main_lines
 from gotools.go.points import BLACK, WHITE, fixed_points, parse_vertex
-from gotools.go.record import GameRecord, Setup
-from gotools.go.records.mainline import Node
-from gotools.go.records.sgf import SgfProblem, read_main_lines
 from gotools.phases import Watch
 from gotools.report.charts import Axes, Curve, line_chart
 from gotools.report.parts import Figure, Games, Link, Note, Part, Table
@@ -109,7 +109,7 @@ def _read_words(path: str) -> list[MoveWords]:
     """Return what the record of a game says of its moves; nothing where it cannot be read."""
     with suppress(FileFormatError):
         for found in read_main_lines(read_bytes(path), path, _words) if os.path.isfile(path) else ():
-            return [] if isinstance(found, SgfProblem) else found
+            return [] if isinstance(found, Problem) else found
     return []
 
 
@@ -175,7 +175,7 @@ def _colours(result: GameResult, moves: int) -> list[int]:
     return [first if at % 2 == 0 else 3 - first for at in range(moves)]
 
 
-def _record(result: GameResult) -> GameRecord:
+def _record(result: GameResult) -> Record:
     """Return a game of Go as a record."""
     points = [parse_vertex(word, result.size) for word in result.moves.split()]
     moves = np.array(list(zip(_colours(result, len(points)), points, strict=True)), np.int16).reshape(-1, 2)
@@ -184,7 +184,7 @@ def _record(result: GameResult) -> GameRecord:
         with suppress(GotoolsError):
             stones = sorted(fixed_points(result.size, result.handicap))
             setup = tuple(Setup(0, BLACK, point) for point in stones)
-    return GameRecord(str(result.game), result.size, moves, setup)
+    return Record(str(result.game), result.size, moves, setup)
 
 
 def _boards(result: GameResult, texts: Sequence[str]) -> list[str]:

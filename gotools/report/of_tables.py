@@ -18,12 +18,12 @@ from gotools.files.kinds import Kind, TableKind, kind_of
 from gotools.files.opening import head_of, read_bytes, read_parts
 from gotools.files.tables import game_named, read_table
 from gotools.game.game import find_game
+from gotools.game.records.record import Record
+from gotools.game.records.table import read_rows
 from gotools.game.table import GAMES, USUAL
-from gotools.games.examples import read_rows
 from gotools.go.board import replay
 from gotools.go.examples.table import SOURCES, stream_examples
 from gotools.go.points import parse_vertex
-from gotools.go.record import GameRecord
 from gotools.learn.clusters.clusters import ALL, BAD, GOOD, KINDS, Centre, Clusters
 from gotools.learn.clusters.clusters_file import load_clusters
 from gotools.learn.training.training_log import RESULTS
@@ -267,7 +267,7 @@ _TYPICAL: Final = re.compile(r"(?P<game>.+):(?P<number>[0-9]{1,4}) (?P<move>\S+)
 _TITLES: Final = {GOOD: "Centres of good moves", BAD: "Centres of bad moves"}
 
 
-def cluster_boards(clusters: Clusters, games: Sequence[GameRecord]) -> Iterator[Part]:
+def cluster_boards(clusters: Clusters, games: Sequence[Record]) -> Iterator[Part]:
     """Yield the largest centres of Go as the boards of their typical moves, as far as these stand in the games.
 
     Without games, and where none of them is the right one, a line says what to name.
@@ -295,7 +295,7 @@ def _own(centre: Centre) -> int:
     return centre.good if centre.kind == GOOD else centre.bad
 
 
-def _drawn(centre: Centre, clusters: Clusters, games: dict[str, GameRecord]) -> Figure | None:
+def _drawn(centre: Centre, clusters: Clusters, games: dict[str, Record]) -> Figure | None:
     """Return the position before the typical move of a centre; None where no game has such a move."""
     named = _TYPICAL.fullmatch(centre.typical)
     record = games.get(named["game"]) if named else None

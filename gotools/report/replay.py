@@ -17,8 +17,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools.game.records.record import Record, Setup
 from gotools.go.points import BLACK, PASS
-from gotools.go.record import GameRecord, Setup
 from gotools.report.boards import Mark, board_svg, star_points
 from gotools.report.parts import Figure
 
@@ -54,7 +54,7 @@ class ReplayGame:
     """
 
     title: str
-    record: GameRecord | None = None
+    record: Record | None = None
     values: Sequence[int | None] = ()
     curve: str = ""
     comments: Sequence[str] = ()
@@ -105,8 +105,8 @@ def of_black(chance: float | None, colour: int) -> int | None:
     return None if chance is None else round(chance if colour == BLACK else 100 - chance)
 
 
-def moves_text(moves: NDArray[np.int16], size: int) -> str:
-    """Return moves, int16[k, 2], in two letters each."""
+def moves_text(moves: NDArray[np.integer], size: int) -> str:
+    """Return moves, int[k, 2], in two letters each."""
     return "".join(_move_text(point, size, colour) for colour, point in moves.tolist())
 
 
@@ -127,14 +127,14 @@ def _likely(moves: Sequence[tuple[int, int]], size: int) -> str:
     return "".join(f"{_move_text(point, size, BLACK)}{min(share, 99):02}" for point, share in moves)
 
 
-def end_of_game(record: GameRecord, name: str, caption: str) -> Figure:
+def end_of_game(record: Record, name: str, caption: str) -> Figure:
     """Return the end of a game, or the position before its first illegal move: what a page without scripts shows."""
     cells, moves = _last_position(record)
     marks = [Mark(int(record.moves[moves - 1, 1]), "last")] if moves and record.moves[moves - 1, 1] >= 0 else []
     return Figure("end-of-first-game", board_svg(record.size, cells, f"the end of {name}", marks), caption)
 
 
-def _last_position(record: GameRecord) -> tuple[list[int], int]:
+def _last_position(record: Record) -> tuple[list[int], int]:
     """Return the stones of that position, and the number of moves up to there."""
     from gotools.go.board import Board, replay
 

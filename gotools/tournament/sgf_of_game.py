@@ -1,6 +1,6 @@
 """The SGF of a played game: players, rules, clock, result, and the time of each move.
 
-Of games other than Go: the moves as their texts, GM and GN as docs/records.md has them.
+GN names the game, unless it is Go.
 """
 
 from __future__ import annotations
@@ -9,12 +9,11 @@ import numpy as np
 
 from gotools import __version__
 from gotools.game.game import find_game
-from gotools.game.table import GAMES
-from gotools.games.text_games import write_text_game
+from gotools.game.records.record import Record, Setup
+from gotools.game.records.sgf import write_game
+from gotools.game.table import USUAL
 from gotools.go.points import BLACK
-from gotools.go.record import GameRecord, Setup
-from gotools.go.records.sgf import write_game
-from gotools.tournament.config import GO, TournamentConfig
+from gotools.tournament.config import TournamentConfig
 from gotools.tournament.game.time_control import sgf_time
 from gotools.tournament.play import MoveNote, PlayedGame
 
@@ -29,36 +28,22 @@ def sgf_of_game(played: PlayedGame, config: TournamentConfig) -> bytes:
         **sgf_time(config.time),
     }
     words = [_words(note, colour) for (colour, _), note in zip(played.moves, played.notes, strict=False)]
-    if config.game != GO:
-        return _other_game(played, config, header, words)
-    record = GameRecord(
+    game = find_game(config.game).started_from(result.setting)
+    if config.game != USUAL:
+        header["GN"] = f"{config.game}, {header['GN']}"
+    record = Record(
         id=str(result.game),
         size=config.size,
-        moves=np.array(played.moves, np.int16).reshape(-1, 2),
+        moves=np.array(played.moves, np.int32).reshape(-1, 2),
         setup=tuple(Setup(0, BLACK, point) for point in sorted(played.handicap)),
         players=(result.black, result.white),
-        ranks=("", ""),
         result=result.result,
         komi=config.komi,
         rules=config.rules.text(),
         handicap=len(played.handicap),
+        setting=game.setting,
     )
-    return write_game(record, header, words)
-
-
-def _other_game(
-    played: PlayedGame, config: TournamentConfig, header: dict[str, str], words: list[dict[str, str]]
-) -> bytes:
-    """Return a game other than Go."""
-    result = played.result
-    texts = result.moves.split()
-    moves = [(colour, text) for (colour, _), text in zip(played.moves, texts, strict=True)]
-    names = {"PB": result.black, "PW": result.white, "RE": result.result}
-    whole = {**names, **header, "GN": f"{config.game}, {header['GN']}"}
-    game = find_game(config.game).started_from(result.setting)
-    if game.setting:
-        whole["SU"] = game.setting
-    return write_text_game(GAMES[game.name].sgf, config.size, whole, moves, words)
+    return write_game(record, game, header, words)
 
 
 def _story(played: PlayedGame) -> str:

@@ -10,16 +10,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 from support import forked
+from support.records import record_of
 
 from gotools.cli import run
 from gotools.errors import FileFormatError, GotoolsError
 from gotools.files.opening import read_parts
 from gotools.files.tables import read_table
 from gotools.game.game import Game, find_game
+from gotools.game.records.reading import decisions, read_records
+from gotools.game.records.sgf import write_game
+from gotools.game.records.table import read_game_examples
 from gotools.game.table import GAMES
-from gotools.games.examples import read_game_examples
-from gotools.games.records import decisions, read_records
-from gotools.games.text_games import write_text_game
 from gotools.learn.weights.weights_file import Weights, save_weights
 from gotools.library.records import convert_records
 
@@ -69,10 +70,11 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("made")
     (folder / "games").mkdir()
     for number in range(8):
-        header = {"RE": ("B+R", "W+", "0")[number % 3], "PB": f"p{number}", "PW": "q", "BR": str(1500 + number)}
-        sided = [(1 + ply % 2, move) for ply, move in enumerate(random_moves(SHOGI, number))]
-        path = folder / f"games/{number}.sgf"
-        path.write_bytes(write_text_game(8, 9, header, sided, [{}] * len(sided)))
+        result, players = ("B+R", "W+", "0")[number % 3], (f"p{number}", "q")
+        record = record_of(
+            random_moves(SHOGI, number), SHOGI, result=result, players=players, ranks=(str(1500 + number), "")
+        )
+        (folder / f"games/{number}.sgf").write_bytes(write_game(record, SHOGI))
     for name in OTHERS:
         lines = (json.dumps({"game": name, "moves": random_moves(find_game(name), seed)}) for seed in range(3))
         (folder / f"{name}.jsonl").write_text("".join(f"{line}\n" for line in lines))
@@ -116,8 +118,8 @@ def test_a_table_of_every_game_gives_its_records_back(made: Path, name: str) -> 
     path = made / ("examples.tsv" if name == "shogi" else f"{name}.tsv")
     if name == "shogi":
         convert(made / "shogi.jsonl", path)
-    assert [(one.id, one.moves) for one in read_game_examples(read_parts(path), "x", game)] == [
-        (one.id, one.moves) for one in found
+    assert [(one.id, one.moves.tolist()) for one in read_game_examples(read_parts(path), "x", game)] == [
+        (one.id, one.moves.tolist()) for one in found
     ]
 
 

@@ -8,14 +8,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support.records import record_of
 
 from gotools.cli import run
 from gotools.errors import FileFormatError, GotoolsError
 from gotools.files.tables import read_table
 from gotools.game.game import find_game
+from gotools.game.records.sgf import write_game
 from gotools.game.traits import MoveFeatures
 from gotools.games.good_and_bad import GameMoves, GoodBadChoice, good_and_bad_of_game, read_ratings
-from gotools.games.text_games import write_text_game
 from gotools.learn.clusters.clusters_file import load_clusters
 
 SHOGI = find_game("shogi")
@@ -32,9 +33,7 @@ def random_game(seed: int, plies: int = 60) -> list[str]:
 
 
 def write(path: Path, moves: list[str], result: str = "B+R", black: str = "", white: str = "") -> None:
-    header = {"RE": result, **({"BR": black} if black else {}), **({"WR": white} if white else {})}
-    sided = [(1 + ply % 2, move) for ply, move in enumerate(moves)]
-    path.write_bytes(write_text_game(8, 9, header, sided, [{}] * len(moves)))
+    path.write_bytes(write_game(record_of(moves, SHOGI, result=result, ranks=(black, white)), SHOGI))
 
 
 @pytest.fixture(scope="module")

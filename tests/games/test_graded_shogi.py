@@ -11,8 +11,8 @@ from support.needs import ROOT
 import gotools
 from gotools.cli import run
 from gotools.game.game import find_game
-from gotools.games.records import read_records
-from gotools.games.replay import replayed
+from gotools.game.records.reading import read_records
+from gotools.game.records.replay import replayed
 
 FOLDER = ROOT / "tests/shogi_games"
 GAMES, RATINGS = FOLDER / "games.sgf.gz", FOLDER / "ratings.tsv"
@@ -24,7 +24,7 @@ def test_they_are_200_legal_games_of_all_pairings_with_their_ratings(capfd: pyte
     pairings = Counter(frozenset(game.players) for game in games)
     assert len(pairings) == 10 and set(pairings.values()) == {20}
     for game in games[::10]:
-        assert len(list(replayed(game, SHOGI, 9))) == len(game.moves) > 24
+        assert len(list(replayed(game, SHOGI))) == len(game.moves) > 24
     assert run(["elo", str(GAMES), "-q"]) == 0
     assert capfd.readouterr().out == RATINGS.read_text(encoding="utf-8")
 

@@ -12,7 +12,7 @@ from support.small_game_engine import Connect4
 
 from gotools.errors import FileFormatError, GotoolsError
 from gotools.game.game import find_game
-from gotools.games.records import decisions, read_records
+from gotools.game.records.reading import decisions, read_records
 
 CONNECT4, TICTACTOE = find_game("connect4"), find_game("tictactoe")
 

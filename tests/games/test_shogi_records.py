@@ -14,16 +14,17 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from support.records import texts_of
 
 from gotools.cli import run
 from gotools.errors import FileFormatError
 from gotools.game.game import find_game
+from gotools.game.records.reading import decisions, read_records
+from gotools.game.records.record import Problem, Record
+from gotools.game.table import suffixes_of
 from gotools.games.good_and_bad import GoodBadChoice, good_and_bad_of_game
-from gotools.games.records import decisions, read_records, suffixes_of
 from gotools.games.shogi.board import HANDICAPS
 from gotools.games.shogi.records.notations import read_notation
-from gotools.games.text_games import TextGame
-from gotools.go.records.sgf import SgfProblem
 
 SHOGI = find_game("shogi")
 MOVES = ["7g7f", "3c3d", "8h2b+", "3a2b", "B*4e", "5c5d", "4e3d", "B*3c", "3d5f"]
@@ -90,24 +91,24 @@ KI2 = """\
 USI = f"# a list\nposition startpos moves {' '.join(MOVES)} resign\n"
 
 
-def read(text: str | bytes, name: str = "x") -> list[TextGame | SgfProblem]:
+def read(text: str | bytes, name: str = "x") -> list[Record | Problem]:
     return list(read_notation(text.encode() if isinstance(text, str) else text, name))
 
 
-def game_of(text: str | bytes) -> TextGame:
+def game_of(text: str | bytes) -> Record:
     found, *remarks = read(text)
-    assert isinstance(found, TextGame), found
-    assert all(isinstance(remark, SgfProblem) and remark.harmless for remark in remarks)
+    assert isinstance(found, Record), found
+    assert all(isinstance(remark, Problem) and remark.harmless for remark in remarks)
     return found
 
 
 def moves_of(text: str | bytes) -> list[str]:
-    return [move for _, move in game_of(text).moves]
+    return [move for _, move in texts_of(game_of(text), SHOGI)]
 
 
 def problem_of(text: str | bytes) -> tuple[int | None, str]:
     (found,) = read(text)
-    assert isinstance(found, SgfProblem), found
+    assert isinstance(found, Problem), found
     return found.line, found.what
 
 
@@ -119,8 +120,8 @@ def problem_of(text: str | bytes) -> tuple[int | None, str]:
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_a_game_is_the_same_in_each_notation(text: str, codec: str, end: str) -> None:
     found = game_of(text.replace("\n", end).encode(codec))
-    assert found.moves == tuple((1 + ply % 2, move) for ply, move in enumerate(MOVES))
-    assert (found.id, found.size, found.setting, found.winner) == ("x", None, "", 1)
+    assert texts_of(found, SHOGI) == [(1 + ply % 2, move) for ply, move in enumerate(MOVES)]
+    assert (found.id, found.size, found.setting, found.winner) == ("x", 9, "", 1)
 
 
 def test_ratings_and_ranks() -> None:
@@ -153,7 +154,7 @@ def test_a_damaged_letter_spoils_no_game() -> None:
 )  # fmt: skip
 def test_ends_of_csa(word: str, winner: int) -> None:
     found = game_of(f"PI\n+\n+7776FU\n-3334FU\n%{word}\nT3\n")
-    assert (found.winner, [move for _, move in found.moves]) == (winner, MOVES[:2])
+    assert (found.winner, [move for _, move in texts_of(found, SHOGI)]) == (winner, MOVES[:2])
 
 
 @pytest.mark.parametrize(
@@ -167,7 +168,7 @@ def test_ends_of_csa(word: str, winner: int) -> None:
 def test_ends_of_kif(word: str, winner: int) -> None:
     found = game_of(f"1 ７六歩(77)\n2 ３四歩(33)\n3 {word} ( 0:01/00:00:01)\n")
     assert found == game_of(f"1 ▲７六歩(77)\n2 △３四歩(33)\n3 ▲{word}\n")
-    assert (found.winner, [move for _, move in found.moves]) == (winner, MOVES[:2])
+    assert (found.winner, [move for _, move in texts_of(found, SHOGI)]) == (winner, MOVES[:2])
 
 
 ENTERED = "KGGGG4/SSSS5/RBRB5/9/8k/9/9/9/9"
@@ -203,8 +204,8 @@ def test_a_word_that_is_not_known_ends_a_game_and_is_said() -> None:
         "PI\n+\n+7776FU\n-3334FU\n%謎\n",
     ):
         found, remark = read(text)
-        assert isinstance(found, TextGame) and isinstance(remark, SgfProblem)
-        assert ([move for _, move in found.moves], found.winner) == (MOVES[:2], 0)
+        assert isinstance(found, Record) and isinstance(remark, Problem)
+        assert ([move for _, move in texts_of(found, SHOGI)], found.winner) == (MOVES[:2], 0)
         assert remark.harmless and "謎" in remark.what
 
 
@@ -238,15 +239,15 @@ def test_lists_of_usi() -> None:
         f"sfen {other} moves B*5e win\n{start} b -\nsfen {start} b - moves 7G7F\nstartpos\n",
         "a/b.sfen.gz",
     )
-    assert [game.id for game in found if isinstance(game, TextGame)] == ["b", *(f"b#{n}" for n in range(2, 8))]
-    assert [(game.setting, game.moves) for game in found if isinstance(game, TextGame)] == [
-        ("", ((1, "7g7f"),)),
-        ("rook", ((2, "3c3d"), (1, "7g7f"))),
-        ("", ((1, "7g7f"), (2, "3c3d"))),
-        (other, ((2, "B*5e"),)),
-        ("", ()),
-        ("", ((1, "7g7f"),)),
-        ("", ()),
+    assert [game.id for game in found if isinstance(game, Record)] == ["b", *(f"b#{n}" for n in range(2, 8))]
+    assert [(game.setting, texts_of(game, SHOGI)) for game in found if isinstance(game, Record)] == [
+        ("", [(1, "7g7f")]),
+        ("rook", [(2, "3c3d"), (1, "7g7f")]),
+        ("", [(1, "7g7f"), (2, "3c3d")]),
+        (other, [(2, "B*5e")]),
+        ("", []),
+        ("", [(1, "7g7f")]),
+        ("", []),
     ]
 
 
@@ -267,14 +268,14 @@ def test_handicaps(name: str, setting: str) -> None:
     kif = pytest.importorskip("cshogi.KIF")
     first = "３四歩(33)" if setting else "７六歩(77)"
     found = game_of(f"手合割：{name}　\n下手：あ\n上手：い\n1 {first}\n2 投了\n")
-    assert (found.setting, found.moves[0][0], found.winner) == (setting, 2 if setting else 1, 1 if not setting else 2)
+    assert (found.setting, found.moves[0, 0], found.winner) == (setting, 2 if setting else 1, 1 if not setting else 2)
     if setting:
         assert cshogi.Board(kif.Parser.HANDYCAP_SFENS[name]).sfen() == cshogi.Board(HANDICAPS[setting]).sfen()
         board = cshogi.Board(HANDICAPS[setting])
         drawn = game_of(f"手合割：その他\n{kif.board_to_bod(board)}\n1 ３四歩(33)\n")
-        assert (drawn.setting, drawn.moves) == (setting, ((2, "3c3d"),))
+        assert (drawn.setting, texts_of(drawn, SHOGI)) == (setting, [(2, "3c3d")])
         csa = game_of(board.csa_pos() + "-3334FU\n")
-        assert (csa.setting, csa.moves) == (setting, ((2, "3c3d"),))
+        assert (csa.setting, texts_of(csa, SHOGI)) == (setting, [(2, "3c3d")])
 
 
 def test_seven_pieces_are_those_of_the_name() -> None:
@@ -310,13 +311,14 @@ def test_a_drawing_is_the_start() -> None:
     ):
         found = game_of(f"手合割：{name}\n{DRAWING}手数＝4  △５一玉 まで\n{turn}{first}\n")
         assert found.setting == f"{board} {side} SNrb2g13p 1"
-        assert found.moves == ((1, "S*5b") if side == "b" else (2, "G*8b"),)
-    assert game_of(DRAWING + "△８二金 ▲５二銀打\n").moves == ((2, "G*8b"), (1, "S*5b"))
+        assert texts_of(found, SHOGI) == [(1, "S*5b") if side == "b" else (2, "G*8b")]
+    both = game_of(DRAWING + "△８二金 ▲５二銀打\n")
+    assert texts_of(both, SHOGI) == [(2, "G*8b"), (1, "S*5b")]
 
 
 def test_starts_of_csa() -> None:
     found = game_of("PI82HI22KA\n-\n-3334FU\n+7776FU\n")
-    assert (found.setting, found.moves) == ("two-piece", ((2, "3c3d"), (1, "7g7f")))
+    assert (found.setting, texts_of(found, SHOGI)) == ("two-piece", [(2, "3c3d"), (1, "7g7f")])
     assert game_of("PI82HI22KA\n+\n+7776FU\n").setting == HANDICAPS["two-piece"].replace(" w ", " b ")
     assert game_of("P-51OU\nP+53TO00KI\nP-00AL\n+\n+0052KI\n").setting == "4k4/9/4+P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1"
     rows = "P1-KY-KE-GI-KI-OU-KI-GI-KE-KY\nP2 * -HI * * * * * -KA *\nP3-FU-FU-FU-FU-FU-FU-FU-FU-FU\n" + "".join(
@@ -389,9 +391,9 @@ def test_words_choose_between_pieces(pieces: dict[str, str], said: dict[str, str
     for text, move in said.items():
         (found,) = read(f"{drawing(pieces)}\n{text}\n")
         if move:
-            assert isinstance(found, TextGame) and found.moves[0][1] == move, (text, found)
+            assert isinstance(found, Record) and texts_of(found, SHOGI)[0][1] == move, (text, found)
         else:
-            assert isinstance(found, SgfProblem) and "several moves are meant by it" in found.what, (text, found)
+            assert isinstance(found, Problem) and "several moves are meant by it" in found.what, (text, found)
 
 
 def drawing(pieces: dict[str, str]) -> str:
@@ -465,10 +467,10 @@ def test_what_is_wrong_is_said_with_its_line(text: str | bytes, line: int | None
 )
 def test_the_other_games_of_a_file_are_read(good: str, bad: str, between: str) -> None:
     found = read(between.join((good, bad, good, good)))
-    assert [type(one) for one in found] == [TextGame, SgfProblem, TextGame, TextGame]
-    assert [one.id for one in found if isinstance(one, TextGame)] == ["x", "x#3", "x#4"]
-    games = [one for one in found if isinstance(one, TextGame)]
-    assert len({(one.moves, one.winner, one.ranks) for one in games}) == 1
+    assert [type(one) for one in found] == [Record, Problem, Record, Record]
+    assert [one.id for one in found if isinstance(one, Record)] == ["x", "x#3", "x#4"]
+    games = [one for one in found if isinstance(one, Record)]
+    assert len({(one.moves.tobytes(), one.winner, one.ranks) for one in games}) == 1
 
 
 PARTS = sorted({part for text in (CSA, KIF, KI2, USI, DRAWING) for part in text.splitlines(keepends=True)})
@@ -483,7 +485,7 @@ def test_nothing_is_raised_whatever_the_bytes(found: bytes | str) -> None:
         data = found if isinstance(found, bytes) else found.encode(codec, "replace")
         for start in (b"", b"PI\n+\n+7776FU\n", "1 ７六歩(77)\n".encode(), "▲７六歩\n".encode("cp932"), b"7g7f\n"):
             for one in read_notation(start + data, "x"):
-                assert isinstance(one, TextGame | SgfProblem)
+                assert isinstance(one, Record | Problem)
 
 
 # as records of the game -----------------------------------------------------------------------------------------------
@@ -503,12 +505,12 @@ def test_folders_archives_and_gzip(tmp_path: Path) -> None:
         archive.writestr("in/readme.txt", "no record")
     found = list(read_records([tmp_path], SHOGI, pytest.fail))
     assert [record.id for _, record in found] == list("abcdegh")
-    assert len({record.moves for _, record in found}) == 1
+    assert len({record.moves.tobytes() for _, record in found}) == 1
     assert {record.winner for _, record in found} == {1}
     assert found[4][1].ranks == ("5d", "")
     rows = list(decisions([tmp_path], SHOGI, pytest.fail))
     assert len(rows) == 7 * len(MOVES) and rows[9].id == "b:1"
-    assert ".csa" in suffixes_of(SHOGI) and ".csa" not in suffixes_of(find_game("connect4"))
+    assert ".csa" in suffixes_of("shogi") and ".csa" not in suffixes_of("connect4")
 
 
 def test_the_store_of_the_page_answers_its_queries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -565,10 +567,10 @@ def games() -> list[tuple[str, list[int]]]:
     return [random_game(cshogi, rng) for _ in range(40)]
 
 
-def check(cshogi: Any, found: TextGame, start: str, moves: list[int]) -> None:
-    assert [text for _, text in found.moves] == [cshogi.move_to_usi(move) for move in moves]
+def check(cshogi: Any, found: Record, start: str, moves: list[int]) -> None:
+    assert [text for _, text in texts_of(found, SHOGI)] == [cshogi.move_to_usi(move) for move in moves]
     first = 1 if cshogi.Board(start).turn == cshogi.BLACK else 2
-    assert [side for side, _ in found.moves] == [2 - (first + ply) % 2 for ply in range(len(moves))]
+    assert found.moves[:, 0].tolist() == [2 - (first + ply) % 2 for ply in range(len(moves))]
     assert HANDICAPS.get(found.setting, cshogi.STARTING_SFEN) == start
 
 
@@ -583,7 +585,7 @@ def test_csa_is_what_cshogi_writes_and_reads(tmp_path: Path, games: list[tuple[s
             exporter.move(move, time=3)
         exporter.endgame(ends[number % len(ends)], time=1)
     exporter.close()
-    found = [one for one in read(path.read_bytes()) if isinstance(one, TextGame)]  # no declaration is legal
+    found = [one for one in read(path.read_bytes()) if isinstance(one, Record)]  # no declaration is legal
     theirs = csa.Parser.parse_file(str(path))
     assert len(found) == len(theirs) == len(games)
     for one, other, (start, moves) in zip(found, theirs, games, strict=True):

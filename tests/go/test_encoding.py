@@ -8,10 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.player_names import ENCODINGS, games
 
+from gotools.game.records.encoding import to_utf8
+from gotools.game.records.record import Record
+from gotools.game.records.sgf import read_games
+from gotools.go.as_game import GO
 from gotools.go.points import vertex
-from gotools.go.record import GameRecord
-from gotools.go.records.encoding import to_utf8
-from gotools.go.records.sgf import read_games
 
 NAMES = {  # some with second bytes of "]", "[" or "\\" in their encoding
     "gb18030": ("古力", "柯洁 九段", "第一届应氏杯决赛第三局，聂卫平执黑先行"),
@@ -37,8 +38,8 @@ def text_of(encoding, declared=""):
 
 
 def read(data):
-    (game,) = read_games(data, "x.sgf")
-    assert isinstance(game, GameRecord), game
+    (game,) = read_games(data, "x.sgf", GO)
+    assert isinstance(game, Record), game
     return game, [f"{'-BW'[colour]} {vertex(point, game.size)}" for colour, point in game.moves.tolist()]
 
 
@@ -144,15 +145,15 @@ def test_letters_of_the_west(name, declared):
 def test_each_game_of_a_collection_may_declare_its_own_encoding():
     samples = [next(games(encoding, True, False, declared=encoding)) for encoding in ENCODINGS]
     data = b"\n".join(data for data, _ in samples)
-    found = [game.players for game in read_games(data, "x.sgf") if isinstance(game, GameRecord)]
+    found = [game.players for game in read_games(data, "x.sgf", GO) if isinstance(game, Record)]
     assert found == [names for _, names in samples]
 
 
 @given(st.binary(max_size=200))
 def test_no_bytes_fail(data):
     to_utf8(data).decode("utf-8")
-    assert list(read_games(data, "x"))
-    assert list(read_games(b"(;CA[GBK]PB[" + data + b"];B[aa])", "x"))
+    assert list(read_games(data, "x", GO))
+    assert list(read_games(b"(;CA[GBK]PB[" + data + b"];B[aa])", "x", GO))
 
 
 @cache

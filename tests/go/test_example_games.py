@@ -7,9 +7,10 @@ from types import ModuleType
 
 import pytest
 
+from gotools.game.records.record import Record
+from gotools.game.records.sgf import read_games
+from gotools.go.as_game import GO
 from gotools.go.board import replay
-from gotools.go.record import GameRecord
-from gotools.go.records.sgf import read_games
 
 FOLDER = Path(__file__).parents[2] / "examples"
 
@@ -26,9 +27,9 @@ MAKE_GAMES = load_script()
 PLAN = list(MAKE_GAMES.plan())
 
 
-def read(name: Path) -> GameRecord:
-    (game,) = read_games((FOLDER / name).read_bytes(), str(name))
-    assert isinstance(game, GameRecord), game
+def read(name: Path) -> Record:
+    (game,) = read_games((FOLDER / name).read_bytes(), str(name), GO)
+    assert isinstance(game, Record), game
     return game
 
 

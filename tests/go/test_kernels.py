@@ -8,11 +8,12 @@ from sgfmill import boards
 from support.needs import SHARED, needs_shared
 from support.slow import SlowGo
 
+from gotools.game.records.record import Problem, Record, Setup
+from gotools.game.records.sgf import read_games
+from gotools.go.as_game import GO
 from gotools.go.board import Board, legal_mask, legal_points, replay, replay_many
 from gotools.go.kernels import rules as k
 from gotools.go.points import NONE, PASS
-from gotools.go.record import GameRecord, Setup
-from gotools.go.records.sgf import SgfProblem, read_games
 
 
 def random_game(size, moves, seed):
@@ -143,7 +144,7 @@ def record(size, *moves, setup=(), rules="", name="game"):
         colour, _, at = text.partition(" ")
         point = PASS if not at else (size - 1 - (ord(at[1]) - 97)) * size + ord(at[0]) - 97
         rows.append(("BW".index(colour) + 1, point))
-    return GameRecord(name, size, np.array(rows, np.int16).reshape(-1, 2), tuple(setup), rules=rules)
+    return Record(name, size, np.array(rows, np.int16).reshape(-1, 2), tuple(setup), rules=rules)
 
 
 def test_columns_of_a_replay():
@@ -262,8 +263,8 @@ def test_points_off_the_board_never_reach_a_kernel(bad):
 def compare_with_sgfmill(path):
     """Compare a file's games with sgfmill's boards move by move; returns the number of moves."""
     count = 0
-    for game in read_games(path.read_bytes(), str(path)):
-        assert not isinstance(game, SgfProblem)
+    for game in read_games(path.read_bytes(), str(path), GO):
+        assert not isinstance(game, Problem)
         if game.setup:
             continue
         replayed = replay(game)

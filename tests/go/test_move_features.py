@@ -17,6 +17,7 @@ from support.slow_move_features import describe_move, describe_pass, stage
 from support.turned import transform_cells, transform_point
 
 from gotools.game.game import find_game
+from gotools.game.records.selection import Selection
 from gotools.game.traits import MoveFeatures
 from gotools.go.as_game import GO, move_of, point_of
 from gotools.go.board import Board
@@ -25,7 +26,6 @@ from gotools.go.examples.table import Examples
 from gotools.go.inputs.move_features import MOVE_FEATURES, describe
 from gotools.go.kernels.rules import LAST, LAST2, SIZE, TO_PLAY, cells_of, pad
 from gotools.go.points import BLACK, NONE, PASS, WHITE, parse_vertex
-from gotools.go.records.selection import Selection
 
 SIZES = range(2, 20)
 NAMES = MOVE_FEATURES.names

@@ -14,13 +14,13 @@ from support.slow import SlowGo
 
 from gotools.cli import run
 from gotools.errors import GotoolsError
+from gotools.game.records.record import Record
+from gotools.game.records.selection import Selection
 from gotools.go.examples.gather import examples_of
 from gotools.go.examples.negatives import draw_negatives, split_by_game, suicide_points, unplayed_points
 from gotools.go.examples.random_games import random_moves
 from gotools.go.examples.settings import wanted_negatives
 from gotools.go.examples.table import SOURCES, SUICIDE, UNPLAYED, WEAK, Examples, read_examples
-from gotools.go.record import GameRecord
-from gotools.go.records.selection import Selection
 
 
 def slow_position(examples: Examples, row: int) -> tuple[SlowGo, int]:
@@ -91,12 +91,12 @@ def test_unplayed_points_are_spread_evenly() -> None:
     assert len(set(moves.tolist())) == 80
 
 
-def weak_games() -> list[GameRecord]:
+def weak_games() -> list[Record]:
     moves = np.array([[1, 0], [2, 8], [1, 4], [2, 3]], np.int16)
     ranks = [("15k", "3d"), ("15k", "20k"), ("9k", "15k"), ("", "15k"), ("15k", "5d")]
     results = ["W+R", "B+2", "B+1", "0", ""]
     return [
-        GameRecord(f"g{number}", 3, moves, ranks=rank, result=result)
+        Record(f"g{number}", 3, moves, ranks=rank, result=result)
         for number, (rank, result) in enumerate(zip(ranks, results, strict=True))
     ]
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gotools.errors import GotoolsError
-from gotools.go.records.ranks import LEAST, MOST, parse_rank, rank_value
+from gotools.game.records.ranks import LEAST, MOST, parse_rank, rank_value
 
 RANKS = [(f"{k}k", -k) for k in range(30, 0, -1)] + [(f"{d}d", d) for d in range(1, 10)]
 RANKS += [(f"{p}p", 50 + p) for p in range(1, 10)]

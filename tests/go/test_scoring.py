@@ -12,11 +12,12 @@ from sgfmill import boards
 from support.needs import ROOT, needs_gnugo
 from support.positions import CORNER, board_of
 
+from gotools.game.records.record import Problem, Record
+from gotools.game.records.sgf import read_games
+from gotools.go.as_game import GO
 from gotools.go.board import Board
 from gotools.go.estimate.scoring import area_score, territory_score, whole_chains
 from gotools.go.points import BLACK, PASS, WHITE, colour_letter, parse_vertex
-from gotools.go.record import GameRecord
-from gotools.go.records.sgf import SgfProblem, read_games
 from gotools.gtp_client.client import GtpEngine
 
 # the twin: sets of points ---------------------------------------------------------------------------------------------
@@ -163,7 +164,7 @@ def test_the_board_stays_as_it_was() -> None:
 # GNU Go ---------------------------------------------------------------------------------------------------------------
 
 
-def replayed(game: GameRecord) -> tuple[Board, tuple[int, int]]:
+def replayed(game: Record) -> tuple[Board, tuple[int, int]]:
     """The last position of a game, and what black and white captured."""
     board, captured = Board(game.size), [0, 0]
     for stone in game.setup:
@@ -190,8 +191,8 @@ def test_the_scores_of_finished_games_are_gnugos(rules: str, most: int) -> None:
     differences = []
     with GtpEngine(f"gnugo --mode gtp --{rules}-rules") as engine:
         for path in sorted((ROOT / "examples/games").glob("*.sgf"))[::3]:
-            game = next(iter(read_games(path.read_bytes(), str(path))))
-            assert not isinstance(game, SgfProblem)
+            game = next(iter(read_games(path.read_bytes(), str(path), GO)))
+            assert not isinstance(game, Problem)
             engine.ask(f"loadsgf {path}")
             engine.ask("komi 6.5")
             if (game.moves[-2:, 1] != PASS).any() or engine.ask("final_status_list seki"):

@@ -10,26 +10,26 @@ from sgfmill import sgf as their_sgf
 from sgfmill import sgf_grammar, sgf_properties
 from support.needs import SHARED, needs_shared
 
+from gotools.game.records.record import Problem, Record, Setup
+from gotools.game.records.sgf import read_games, write_game
+from gotools.go.as_game import GO
 from gotools.go.board import replay
 from gotools.go.points import PASS, vertex
-from gotools.go.record import GameRecord, Setup
-from gotools.go.records import sgf
-from gotools.go.records.sgf import SgfProblem, read_games, write_game
 
 
 def read(text, name="x.sgf"):
-    return list(read_games(text.encode() if isinstance(text, str) else text, name))
+    return list(read_games(text.encode() if isinstance(text, str) else text, name, GO))
 
 
 def one(text):
     (game,) = read(text)
-    assert isinstance(game, GameRecord), game
+    assert isinstance(game, Record), game
     return game
 
 
 def problem(text):
     (found,) = read(text)
-    assert isinstance(found, SgfProblem), found
+    assert isinstance(found, Problem), found
     return found
 
 
@@ -182,7 +182,7 @@ def test_ids(name):
 )  # fmt: skip
 def test_problems(text, what, line):
     found = read(text)[0]
-    assert found == SgfProblem(what, line)
+    assert found == Problem(what, line)
 
 
 GOOD = "(;FF[4]SZ[9];B[aa];W[bb];B[cc])"
@@ -204,17 +204,17 @@ GOOD = "(;FF[4]SZ[9];B[aa];W[bb];B[cc])"
 def test_a_broken_game_does_not_lose_the_others(broken):
     items = read("\n".join((GOOD, broken, GOOD, broken, GOOD, GOOD)))
     kinds = [type(item) for item in items]
-    assert kinds.count(SgfProblem) == 2
-    games = [item for item in items if isinstance(item, GameRecord)]
+    assert kinds.count(Problem) == 2
+    games = [item for item in items if isinstance(item, Record)]
     assert [moves(game) for game in games] == [["B A9", "W B8", "B C7"]] * 4
     assert len({game.id for game in games}) == 4
-    assert [item.line for item in items if isinstance(item, SgfProblem)] in ([2, 4], [3, 5])
+    assert [item.line for item in items if isinstance(item, Problem)] in ([2, 4], [3, 5])
 
 
 def test_moves_after_the_end_are_reported():
     game, trouble = read("(;SZ[9];B[aa])\n;W[bb];B[cc])")
     assert moves(game) == ["B A9"]
-    assert trouble == SgfProblem("moves stand outside of any game; a ')' too early or a missing '(;'", 2)
+    assert trouble == Problem("moves stand outside of any game; a ')' too early or a missing '(;'", 2)
 
 
 @pytest.mark.parametrize(
@@ -253,8 +253,8 @@ def test_huge_and_deep_input_ends(text):
 
 def unfolded(data, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(sgf, "_fold", lambda run: run[0])
-        return list(read_games(data, "x"))
+        patch.setattr("gotools.go.records.stones._folded", lambda run: run[0])
+        return list(read_games(data, "x", GO))
 
 
 @pytest.mark.parametrize(
@@ -309,10 +309,10 @@ def test_random_texts_fold_to_the_same_and_agree_with_sgfmill(text):
     try:
         tree = sgf_grammar.parse_sgf_game(text.encode())
     except ValueError:
-        assert isinstance(read(text)[0], SgfProblem)
+        assert isinstance(read(text)[0], Problem)
         return
     first = read(text)[0]
-    if isinstance(first, GameRecord):
+    if isinstance(first, Record):
         wanted = [
             (key, value)
             for node in sgf_grammar.main_sequence_iter(tree)
@@ -350,11 +350,11 @@ def test_every_shared_file_ends_in_games_or_problems(folder, monkeypatch):
     files = sorted((SHARED / folder).glob("*.sgf"))
     for path in files[:: 1 if "robust" in folder else 5]:
         data = path.read_bytes()
-        items = list(read_games(data, path.name))
+        items = list(read_games(data, path.name, GO))
         assert items, path  # more than one in a collection; sgfmill reads the first
         again = unfolded(data, monkeypatch)
         their = theirs(data)
-        if isinstance(items[0], SgfProblem):
+        if isinstance(items[0], Problem):
             assert items == again
             assert items[0].what
             assert their is None or their[0] > 19 or "AB[]" in items[0].what, path
@@ -376,7 +376,7 @@ def records(draw):
     points = st.integers(0, size * size - 1)
     played = draw(st.lists(st.tuples(st.integers(1, 2), points | st.just(PASS)), max_size=30))
     stones = draw(st.dictionaries(st.tuples(st.integers(0, len(played)), points), st.integers(0, 2), max_size=12))
-    return GameRecord(
+    return Record(
         "x",
         size,
         np.array(played, np.int16).reshape(-1, 2),
@@ -395,7 +395,7 @@ def records(draw):
 
 @given(records())
 def test_what_is_written_reads_back(record):
-    data = write_game(record)
+    data = write_game(record, GO)
     assert read(data) == [record]
     their = their_sgf.Sgf_game.from_bytes(data)
     assert their.get_size() == record.size
@@ -403,14 +403,14 @@ def test_what_is_written_reads_back(record):
 
 
 def test_written_bytes():
-    record = GameRecord("x", 9, np.array([[1, 0], [2, PASS]], np.int16), (Setup(0, 1, 80), Setup(1, 0, 80)), komi=7.0)
-    assert write_game(record) == b"(;FF[4]AB[ia]CA[UTF-8]GM[1]KM[7]SZ[9];B[ai];AE[ia];W[])\n"
+    record = Record("x", 9, np.array([[1, 0], [2, PASS]], np.int16), (Setup(0, 1, 80), Setup(1, 0, 80)), komi=7.0)
+    assert write_game(record, GO) == b"(;FF[4]AB[ia]CA[UTF-8]GM[1]KM[7]SZ[9];B[ai];AE[ia];W[])\n"
 
 
 @pytest.mark.parametrize("size", [1, 20])
 def test_boards_that_sgf_letters_cannot_name_are_not_written(size):
     with pytest.raises(ValueError, match="2 to 19"):
-        write_game(GameRecord("x", size, np.empty((0, 2), np.int16)))
+        write_game(Record("x", size, np.empty((0, 2), np.int16)), GO)
 
 
 def test_records_compare_by_what_they_hold():

@@ -9,11 +9,12 @@ import pytest
 from support.needs import SHARED, needs_gnugo, needs_shared
 from support.positions import CORNER, DAME, SEKI, TWO_EYES, board_of
 
+from gotools.game.records.record import Problem, Record
+from gotools.game.records.sgf import read_games
+from gotools.go.as_game import GO
 from gotools.go.board import Board
 from gotools.go.estimate.status import dead_and_seki_points, dead_points, final_score, final_territory_score, ownership
 from gotools.go.points import BLACK, PASS, WHITE, colour_letter, parse_vertex, vertex
-from gotools.go.record import GameRecord
-from gotools.go.records.sgf import SgfProblem, read_games
 from gotools.gtp_client.client import GtpEngine
 
 FALSE_EYE = """
@@ -147,12 +148,12 @@ def test_boards_without_stones(size: int) -> None:
 # real games -----------------------------------------------------------------------------------------------------------
 
 
-def finished(folder: str) -> list[tuple[GameRecord, Board]]:
+def finished(folder: str) -> list[tuple[Record, Board]]:
     """The games of a folder that ended by two passes and a count, with their last positions."""
     games = []
     for path in sorted((SHARED / folder).glob("*.sgf")):
-        for game in read_games(path.read_bytes(), str(path)):
-            assert not isinstance(game, SgfProblem)
+        for game in read_games(path.read_bytes(), str(path), GO):
+            assert not isinstance(game, Problem)
             passes = len(game.moves) > 1 and (game.moves[-2:, 1] == PASS).all()
             if passes and re.fullmatch(r"[BW]\+[\d.]+", game.result) and not game.setup:
                 board = Board(game.size)
@@ -172,7 +173,7 @@ def test_scores_are_those_that_players_agreed_on() -> None:
     assert sum(a != b for a, b in zip(scores, wanted, strict=True)) <= 1
 
 
-def check_against_gnugo(games: list[tuple[GameRecord, Board]], most: int) -> None:
+def check_against_gnugo(games: list[tuple[Record, Board]], most: int) -> None:
     """Compare dead stones; `most` games may differ, for GNU Go errs too."""
     different = []
     with GtpEngine("gnugo --mode gtp --chinese-rules") as engine:

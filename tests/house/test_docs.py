@@ -13,6 +13,7 @@ import pytest
 import typer
 from support.needs import ROOT
 from support.pages import FENCE, PAGES, blocks, run
+from support.records import texts_of
 from support.tournament_results import fault, game
 
 import gotools
@@ -21,10 +22,11 @@ from gotools.files.kinds import Kind
 from gotools.files.tables import read_header, read_table
 from gotools.game.game import find_game
 from gotools.game.outcome import End
+from gotools.game.records.reading import decisions
+from gotools.game.records.record import Record
+from gotools.game.records.sgf import read_games
+from gotools.game.records.table import COLUMNS as EXAMPLE_COLUMNS
 from gotools.game.table import GAMES
-from gotools.games.examples import COLUMNS as EXAMPLE_COLUMNS
-from gotools.games.records import decisions
-from gotools.games.text_games import TextGame, read_text_games
 from gotools.go.as_game import GO
 from gotools.go.examples.table import read_examples
 from gotools.learn.clusters.clusters_file import COLUMNS as CLUSTER_COLUMNS
@@ -170,10 +172,10 @@ def test_the_example_of_a_journal_can_be_read_and_all_keys_of_a_game_are_documen
 
 def test_the_example_of_a_record_of_another_game_can_be_read() -> None:
     record = only_block("sgf", "records").encode()
-    (found,) = read_text_games(record, "x.sgf", GAMES["tictactoe"].sgf, "tictactoe")
-    assert isinstance(found, TextGame) and found.size == 3
+    (found,) = read_games(record, "x.sgf", find_game("tictactoe"))
+    assert isinstance(found, Record) and found.size == 3
     referee = Referee(find_game("tictactoe"), 3)
-    for colour, text in found.moves:
+    for colour, text in texts_of(found, find_game("tictactoe")):
         move, why = referee.why_illegal(colour, text)
         assert not why
         referee.play(colour, move)

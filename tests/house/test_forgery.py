@@ -23,8 +23,9 @@ import pytest
 from support import forked
 
 from gotools import cli
-from gotools.go.record import GameRecord
-from gotools.go.records.sgf import read_games
+from gotools.game.records.record import Record
+from gotools.game.records.sgf import read_games
+from gotools.go.as_game import GO
 
 OURS = re.compile(r"::error title=(illegal|refused|crash)%3A [ab]::game \d: ")
 HOSTILE = Path(__file__).parents[1] / "support/hostile_engine.py"
@@ -79,8 +80,8 @@ def test_the_journal_holds_the_games_and_no_other_lines(run: Path) -> None:
 def test_records_say_what_the_journal_says(run: Path) -> None:
     games = [json.loads(line) for line in (run / "run/results.jsonl").read_text().splitlines()[1:]]
     for game in games:
-        (record,) = read_games((run / f"run/games/{game['game']:04d}.sgf").read_bytes(), "x")
-        assert isinstance(record, GameRecord)
+        (record,) = read_games((run / f"run/games/{game['game']:04d}.sgf").read_bytes(), "x", GO)
+        assert isinstance(record, Record)
         assert record.players == (game["black"], game["white"]) and record.result == game["result"]
         assert len(record.moves) == len(game["moves"].split())
     for source in ("run/results.jsonl", "run/games"):

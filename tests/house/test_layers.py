@@ -39,7 +39,7 @@ ONLY_IN = {
     "dask_jobqueue": {"gotools.cluster.queues"},
     "distributed": {"gotools.cluster.connecting", "gotools.cluster.crew", "gotools.cluster.on_worker"},
     "torch": {"gotools.learn.network.descent", "gotools.learn.network.model"},
-    "sgfmill": {"gotools.go.records.sgf"},
+    "sgfmill": {"gotools.game.records.sgf"},
     "jinja2": {"gotools.report.page"},
     "pandas": {"gotools.go.examples.table"},
     "pyswip": {"gotools.patterns.clauses.prolog_worker"},

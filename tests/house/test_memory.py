@@ -15,10 +15,10 @@ import pytest
 from support.induce_runs import GAMES
 
 from gotools.errors import GotoolsError
+from gotools.game.records.selection import Selection
 from gotools.go.examples.loading import load_decisions
 from gotools.go.examples.packed import PackedExamples, pack
 from gotools.go.examples.table import write_examples
-from gotools.go.records.selection import Selection
 from gotools.memory import parse_memory
 from gotools.patterns.boost_study import run_boost_study
 from gotools.patterns.boosting.boost import BoostSettings

@@ -14,9 +14,9 @@ from support.pages import run
 
 from gotools.commands import progress as module
 from gotools.commands.progress import Progress
+from gotools.game.records.selection import Selection
 from gotools.go.examples.loading import load_decisions
 from gotools.go.examples.packed import pack
-from gotools.go.records.selection import Selection
 from gotools.go.vocabulary import VOCABULARIES
 from gotools.learn.training.recipe import find_recipe, settings_of
 from gotools.learn.training.training import Training

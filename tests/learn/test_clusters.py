@@ -15,6 +15,7 @@ from scipy.stats import spearmanr
 from support.random_clusters import MAXIMA, random_clusters, random_moves
 
 from gotools.errors import GotoolsError
+from gotools.game.records.selection import Selection
 from gotools.game.traits import MoveFeatures
 from gotools.go.as_game import GO
 from gotools.go.examples.gather import Gathering
@@ -22,7 +23,6 @@ from gotools.go.examples.negatives import unplayed_points
 from gotools.go.examples.table import Examples
 from gotools.go.inputs.move_features import MOVE_FEATURES, describe
 from gotools.go.kernels import rules as k
-from gotools.go.records.selection import Selection
 from gotools.kernels.clusters import score_by_clusters
 from gotools.learn.clusters.clustering import Moves, cluster_moves, quality
 from gotools.learn.clusters.clusters import ALL, BAD, GOOD, KINDS, METRICS, Clusters, packed, scores

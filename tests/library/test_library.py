@@ -23,7 +23,7 @@ from support.needs import ROOT
 import gotools
 from gotools import cli
 from gotools.game.game import find_game
-from gotools.go.record import GameRecord
+from gotools.game.records.record import Record
 from gotools.library.ranking import RankedMoves
 
 GAMES = ROOT / "examples/games"
@@ -37,7 +37,7 @@ def command(*words: object) -> None:
     assert cli.run([str(words[0]), "-q", *map(str, words[1:])]) == 0
 
 
-def beginning() -> tuple[GameRecord, gotools.Board]:
+def beginning() -> tuple[Record, gotools.Board]:
     """Return the record of GAME and the board before its first move."""
     (record,) = gotools.read_games(GAME)
     board = gotools.Board(record.size)

@@ -11,12 +11,12 @@ import pytest
 from numpy.typing import NDArray
 from support.induce_runs import GAMES
 
+from gotools.game.records.selection import Selection
 from gotools.go.examples.loading import load_decisions
 from gotools.go.examples.negatives import relabel
 from gotools.go.examples.packed import pack
 from gotools.go.examples.random_games import random_moves
 from gotools.go.examples.table import PLAYED, Examples
-from gotools.go.records.selection import Selection
 from gotools.go.vocabulary import VOCABULARIES
 from gotools.patterns.boosting.boards import board_conditions, board_rules
 from gotools.patterns.boosting.candidates import body_of, conditions_of, masks_of

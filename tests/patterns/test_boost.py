@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 from support.induce_runs import GAMES
 from support.slow_induction import FRAMES, covers, example_of
 
+from gotools.game.records.selection import Selection
 from gotools.go.examples.loading import load_decisions
 from gotools.go.examples.negatives import relabel
 from gotools.go.examples.packed import PackedExamples, pack
 from gotools.go.examples.random_games import random_moves
 from gotools.go.examples.table import PLAYED, Examples
-from gotools.go.records.selection import Selection
 from gotools.go.vocabulary import VOCABULARIES
 from gotools.patterns.boosting.boost import Boosting, BoostingState, BoostSettings
 from gotools.patterns.boosting.candidates import body_of, conditions_of, masks_of

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from support.induce_runs import GAMES
 
+from gotools.game.records.selection import Selection
 from gotools.go.examples.loading import load_decisions
 from gotools.go.examples.packed import PackedExamples, pack
-from gotools.go.records.selection import Selection
 from gotools.go.shapes import LARGEST, SMALLEST, Shape, shape_at
 from gotools.go.vocabulary import VOCABULARIES
 from gotools.patterns.boosting.boost import Boosting, BoostSettings

@@ -30,11 +30,11 @@ from support.slow_induction import (
     saturate,
 )
 
+from gotools.game.records.selection import Selection
 from gotools.go.board import legal_mask
 from gotools.go.examples.gather import Gathering
 from gotools.go.examples.table import Examples, read_examples
 from gotools.go.points import symmetry_tables
-from gotools.go.records.selection import Selection
 from gotools.go.vocabulary import VOCABULARIES
 from gotools.patterns.clauses import facts
 from gotools.patterns.clauses.clauses import holds

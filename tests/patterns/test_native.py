@@ -22,9 +22,9 @@ from support.random_boards import Position, games, legal_points, some_positions
 from support.slow_induction import covers, example_of
 
 from gotools.errors import FileFormatError
+from gotools.game.records.selection import Selection
 from gotools.go.examples.loading import load_decisions
 from gotools.go.points import NONE, PASS
-from gotools.go.records.selection import Selection
 from gotools.patterns.clauses.points import Points
 from gotools.patterns.clauses.rules import RuleSet
 from gotools.patterns.compiled.build import build_library

@@ -21,9 +21,9 @@ from support import forked
 from support.induce_runs import COMMAND, GAMES, ROOT, TEST_GAME, bare, convert, induce, make_table, rules_in
 from support.slow_induction import covers, example_of
 
+from gotools.game.records.selection import Selection
 from gotools.go.examples.loading import load_decisions
 from gotools.go.examples.table import Examples
-from gotools.go.records.selection import Selection
 from gotools.go.vocabulary import VOCABULARIES
 from gotools.patterns import boost_study
 from gotools.patterns.boost_study import LEAST_WORTH

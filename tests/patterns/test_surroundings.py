@@ -16,8 +16,8 @@ from support.clauses import rule_of, rules
 from support.induce_runs import GAMES
 
 from gotools.errors import GotoolsError
+from gotools.game.records.selection import Selection
 from gotools.go.examples.loading import load_decisions
-from gotools.go.records.selection import Selection
 from gotools.go.shapes import parse_shape
 from gotools.go.vocabulary import BEYOND_ADVANCED, MEASURE_OF, VOCABULARIES
 from gotools.patterns.boosting.candidates import body_of, conditions_of

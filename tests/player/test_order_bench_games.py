@@ -18,7 +18,7 @@ from gotools.files.kinds import Kind, kind_of
 from gotools.files.opening import head_of
 from gotools.files.tables import read_header
 from gotools.game.game import Game, find_game
-from gotools.games.records import decisions
+from gotools.game.records.reading import decisions
 from gotools.learn.weights.evaluator import load_evaluator
 from gotools.learn.weights.weights_file import Weights, save_weights
 from gotools.player.players import new_game_player

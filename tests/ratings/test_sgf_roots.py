@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.needs import ROOT, SHARED, needs_shared
 
-from gotools.go.record import GameRecord
-from gotools.go.records.encoding import utf8_parts
-from gotools.go.records.sgf import read_games
+from gotools.game.records.encoding import utf8_parts
+from gotools.game.records.record import Record
+from gotools.game.records.sgf import read_games
+from gotools.go.as_game import GO
 from gotools.ratings.reading.ledger import plain_name
 from gotools.ratings.reading.sgf_roots import SgfGames, read_roots
 
@@ -33,8 +34,8 @@ def roots(data: bytes, *cuts: int) -> list[tuple[str, str, str, str, str]]:
 
 def by_the_full_parser(data: bytes) -> list[object] | None:
     """The same of the full parser; None where it finds a problem."""
-    records = list(read_games(data, "x.sgf"))
-    games = [record for record in records if isinstance(record, GameRecord)]
+    records = list(read_games(data, "x.sgf", GO))
+    games = [record for record in records if isinstance(record, Record)]
     if len(games) < len(records):
         return None
     return [(*game.players, game.result, (game.komi, game.handicap, game.size)) for game in games]

@@ -17,6 +17,8 @@ from support.slow_search import UNIT, MovesOf, State, listed, minimax
 
 from gotools.cli import run
 from gotools.game.game import Game, find_game
+from gotools.game.records.record import Record
+from gotools.game.records.sgf import read_games
 from gotools.games.kernels import connect4 as _connect4
 from gotools.games.kernels import tictactoe as _tictactoe
 from gotools.go.as_game import GO
@@ -26,8 +28,6 @@ from gotools.go.kernels import game as _game
 from gotools.go.kernels.game import KOMI2
 from gotools.go.kernels.rules import SIZE
 from gotools.go.points import BLACK
-from gotools.go.record import GameRecord
-from gotools.go.records.sgf import read_games
 from gotools.jit import kernel, seam
 from gotools.kernels.seams import EVALUATE, ONGOING, ORDER
 from gotools.search.choice import Choice
@@ -89,8 +89,8 @@ def recorded_positions(folder: str, plies: Sequence[int], games: int) -> list[St
     """Return positions of 9x9 games in ../shared/data; komi 7.5."""
     found = []
     for path in sorted((SHARED / folder).glob("*.sgf"))[:games]:
-        for record in read_games(path.read_bytes(), path.name):
-            assert isinstance(record, GameRecord)
+        for record in read_games(path.read_bytes(), path.name, GO):
+            assert isinstance(record, Record)
             board = Board(9)
             for ply, (colour, point) in enumerate(record.moves.tolist()):
                 if ply in plies and colour == board.to_play:

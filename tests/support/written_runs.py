@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from gotools.game.records.record import Record
+from gotools.game.records.sgf import write_game
+from gotools.go.as_game import GO
 from gotools.go.points import BLACK, parse_vertex
-from gotools.go.record import GameRecord
-from gotools.go.records.sgf import write_game
 from gotools.tournament.config import load_config
 from gotools.tournament.game.game_result import GameResult
 from gotools.tournament.journal import Journal
@@ -42,11 +43,11 @@ def write_run(folder: Path, results: Sequence[GameResult], comment: str = "", **
 def _sgf(result: GameResult, comment: str) -> bytes:
     words = result.moves.split()
     moves = [(BLACK + at % 2, parse_vertex(word, result.size)) for at, word in enumerate(words)]
-    record = GameRecord(
+    record = Record(
         id="x",
         size=result.size,
         moves=np.array(moves, np.int16).reshape(-1, 2),
         players=(result.black, result.white),
         result=result.result,
     )
-    return write_game(record, {}, [{"C": comment.format(at=at)} for at in range(1, len(words) + 1)])
+    return write_game(record, GO, {}, [{"C": comment.format(at=at)} for at in range(1, len(words) + 1)])

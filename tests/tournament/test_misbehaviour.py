@@ -14,9 +14,10 @@ from support.scripted_engine import command
 
 from gotools.errors import ConfigError
 from gotools.game.outcome import End
+from gotools.game.records.record import Record
+from gotools.game.records.sgf import read_games
+from gotools.go.as_game import GO
 from gotools.go.board import replay
-from gotools.go.record import GameRecord
-from gotools.go.records.sgf import read_games
 from gotools.tournament.config import load_config
 from gotools.tournament.game.game_result import GameResult
 from gotools.tournament.schedule import Shard
@@ -204,8 +205,8 @@ def test_suicide_is_illegal_or_not_by_the_rules(tmp_path: Path, rules: str | dic
     if end is End.illegal:
         assert game.culprit == "w" and "suicide" in game.what
     (file,) = (tmp_path / "run").rglob("*.sgf")
-    (record,) = read_games(file.read_bytes(), file.name)
-    assert isinstance(record, GameRecord) and len(record.moves) > 2 and replay(record).illegal == [""]
+    (record,) = read_games(file.read_bytes(), file.name, GO)
+    assert isinstance(record, Record) and len(record.moves) > 2 and replay(record).illegal == [""]
 
 
 @pytest.mark.parametrize(

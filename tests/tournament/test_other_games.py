@@ -8,15 +8,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.records import texts_of
 from support.small_game_engine import Connect4, TicTacToe, command
 from support.tournament_results import game as result
 from support.tournament_runs import lines
 
 from gotools import cli
 from gotools.errors import ConfigError
+from gotools.game.game import find_game
+from gotools.game.records.record import Problem, Record
+from gotools.game.records.sgf import read_games
 from gotools.game.table import GAMES, Place
-from gotools.games.text_games import TextGame, read_text_games
-from gotools.go.records.sgf import SgfProblem, read_games
+from gotools.go.as_game import GO
 from gotools.ratings.reading.results import read_results
 from gotools.tournament.config import config_of_journal, load_config
 from gotools.tournament.journal import merge_journals
@@ -77,10 +80,10 @@ def test_a_record_of_each_game_that_is_read_back_and_refused_as_go(tmp_path: Pat
     assert play(tmp_path, "connect4", "--games", "4", "--time", "10s") == 0
     for game in games(tmp_path):
         data = (tmp_path / f"games/{game['game']:04d}.sgf").read_bytes()
-        (found,) = read_text_games(data, "x.sgf", 1001, "connect4")
-        assert isinstance(found, TextGame) and found.size == 7
-        assert " ".join(move for _, move in found.moves) == game["moves"]
-        assert [colour for colour, _ in found.moves] == [1 + ply % 2 for ply in range(len(found.moves))]
+        (found,) = read_games(data, "x.sgf", find_game("connect4"))
+        assert isinstance(found, Record) and found.size == 7
+        assert " ".join(move for _, move in texts_of(found, find_game("connect4"))) == game["moves"]
+        assert found.moves[:, 0].tolist() == [1 + ply % 2 for ply in range(len(found.moves))]
         text = data.decode()
         for part in (
             "GM[1001]",
@@ -91,8 +94,8 @@ def test_a_record_of_each_game_that_is_read_back_and_refused_as_go(tmp_path: Pat
             "BL[",
         ):
             assert part in text, part
-        (problem,) = read_games(data, "x.sgf")
-        assert isinstance(problem, SgfProblem) and problem.what == "GM[1001] is not the game of Go"
+        (problem,) = read_games(data, "x.sgf", GO)
+        assert isinstance(problem, Problem) and problem.what == "GM[1001] is not the game of Go"
     again = tmp_path / "again"
     assert play(again, "connect4", "--games", "4", "--openings", str(tmp_path / "games"), "--opening-moves", "9") == 0
     wanted = [game["moves"].split()[:9] for game in games(tmp_path)]

@@ -15,8 +15,9 @@ from support import forked
 from support.scripted_engine import command
 from support.tournament_runs import GOTOOLS, TIMES, A, arguments, games, lines, run, table, wait_for_games
 
-from gotools.go.record import GameRecord
-from gotools.go.records.sgf import read_games
+from gotools.game.records.record import Record
+from gotools.game.records.sgf import read_games
+from gotools.go.as_game import GO
 
 pytestmark = pytest.mark.system
 
@@ -25,8 +26,8 @@ def test_a_run_leaves_a_line_and_a_record_of_each_game(undisturbed: Path) -> Non
     found = games(undisturbed)
     assert sorted(found) == list(range(1, 61))
     for number, game in found.items():
-        (record,) = read_games((undisturbed / f"games/{number:04d}.sgf").read_bytes(), "x")
-        assert isinstance(record, GameRecord)
+        (record,) = read_games((undisturbed / f"games/{number:04d}.sgf").read_bytes(), "x", GO)
+        assert isinstance(record, Record)
         assert record.players == (game["black"], game["white"])
         assert (record.result, record.size, record.komi) == (game["result"], 5, 7.5)
         assert len(record.moves) == len(game["moves"].split())

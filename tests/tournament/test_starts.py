@@ -11,15 +11,17 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from support.gtp_player import Controller
+from support.records import texts_of
 from support.tournament_runs import lines
 
 from gotools import cli
 from gotools.errors import FileFormatError
 from gotools.game.game import find_game
 from gotools.game.outcome import End
+from gotools.game.records.reading import decisions
+from gotools.game.records.record import Record
+from gotools.game.records.sgf import read_games
 from gotools.games.abalone_board import STARTS, read_fen
-from gotools.games.records import decisions
-from gotools.games.text_games import TextGame, read_text_games
 from gotools.player.gtp.game_session import GameSession
 from gotools.player.players import new_game_player
 from gotools.player.settings import PlayerSettings
@@ -69,10 +71,10 @@ def test_a_match_from_several_starts(tmp_path: Path) -> None:
             referee.play(referee.to_play, move)
         assert referee.verdict is not None and referee.verdict.result == game["result"]
         data = (run / f"games/{game['game']:04d}.sgf").read_bytes()
-        (found,) = read_text_games(data, "x.sgf", 1003, "abalone")
-        assert isinstance(found, TextGame) and found.setting == f"moves=60,{game['setting']}"
-        assert [text for _, text in found.moves] == game["moves"].split()
-        assert found.moves[0][0] == (2 if game["setting"] == LATE else 1)
+        (found,) = read_games(data, "x.sgf", find_game("abalone"))
+        assert isinstance(found, Record) and found.setting == f"moves=60,{game['setting']}"
+        assert [text for _, text in texts_of(found, find_game("abalone"))] == game["moves"].split()
+        assert found.moves[0, 0] == (2 if game["setting"] == LATE else 1)
     assert read_results([str(run)], lambda _: None).games == 6
 
 

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.game.game import Game
+from gotools.game.starts import read_setting
 from gotools.game.traits import Learning, Repetition, Starts
-from gotools.games.replay import read_setting
 from gotools.games.shogi import board as b
 from gotools.games.shogi.kernels import attacks
 from gotools.games.shogi.kernels import pieces as p
@@ -135,7 +135,7 @@ SHOGI: Final = Game(
     threatened=attacks.in_check,
     why_illegal=_why_illegal,
     traits={
-        "Records": "gotools.games.shogi.records.notations:NOTATIONS",
+        "Records": "gotools.games.shogi.records.notations:RECORDS",
         "Starts": Starts(b.write_sfen, with_setting),
         "Repetition": Repetition(REPETITION, perpetual=True),
         "Learning": Learning(

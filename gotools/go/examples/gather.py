@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,18 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import FileFormatError, GotoolsError
-from gotools.files.members import read_each
-from gotools.files.opening import ARCHIVES, STDIN, expand_paths
-from gotools.files.tables import Ids
+from gotools.files.opening import STDIN
+from gotools.game.records.reading import Reader, place_of_game
+from gotools.game.records.record import Record
+from gotools.game.records.selection import Selection, late
+from gotools.game.table import suffixes_of
+from gotools.go.as_game import GO
 from gotools.go.examples.table import PLAYED, WEAK, Examples
-from gotools.go.record import GameRecord
-from gotools.go.records.selection import Selection, late
 
 if TYPE_CHECKING:
     from gotools.go.board import Replays
 
-RECORDS = (".sgf",)
-SUFFIXES = (*RECORDS, *ARCHIVES)
+SUFFIXES = suffixes_of("go")
 BATCH_MOVES = 8192  # 0.7 MB of 9x9 boards: the work stays in the cache, and rows leave soon
 NO_MOVES = "the game has no moves"
 
@@ -45,9 +44,10 @@ class Gathering:
         report: Callable[[str], None] = lambda _: None,
         advance: Callable[[], None] = lambda: None,
         strict: bool = False,
-        notice: Callable[[GameRecord], None] = lambda _: None,
+        notice: Callable[[Record], None] = lambda _: None,
     ) -> None:
-        self.files = expand_paths(paths, SUFFIXES, report)
+        self._reader = Reader(paths, GO, report, self._problem, self._takes)
+        self.files = self._reader.files
         self.games = 0
         self.examples = 0
         self.problems = 0
@@ -57,10 +57,9 @@ class Gathering:
         self._advance = advance
         self._strict = strict
         self._notice = notice
-        self._ids = Ids()
-        self._kept: list[tuple[str, GameRecord]] = []
+        self._kept: list[tuple[str, Record]] = []
 
-    def keep(self) -> list[GameRecord]:
+    def keep(self) -> list[Record]:
         """Read the games into memory, from where they are given from now on, as often as wanted; returns them."""
         self._kept = list(self.records())
         return [record for _, record in self._kept]
@@ -69,7 +68,7 @@ class Gathering:
         """Yield the examples in the order of the files and games; no batch is empty. needed -- as for `played`."""
         return (examples for _, examples in self.played(needed) if len(examples))
 
-    def played(self, needed: bool = False) -> Iterator[tuple[list[GameRecord], Examples]]:
+    def played(self, needed: bool = False) -> Iterator[tuple[list[Record], Examples]]:
         """Yield games, some at a time, and the examples from them, possibly without rows.
 
         needed -- raise GotoolsError at the end if there was no example
@@ -83,9 +82,9 @@ class Gathering:
         if needed and not self.examples:
             raise GotoolsError(self.why_nothing())
 
-    def _record_batches(self) -> Iterator[tuple[list[GameRecord], list[str]]]:
+    def _record_batches(self) -> Iterator[tuple[list[Record], list[str]]]:
         """Give records and the files they are from, a batch of moves at a time."""
-        records: list[GameRecord] = []
+        records: list[Record] = []
         paths: list[str] = []
         moves = 0
         for path, record in self.records():
@@ -97,32 +96,27 @@ class Gathering:
                 records, paths, moves = [], [], 0
         yield records, paths
 
-    def records(self) -> Iterator[tuple[str, GameRecord]]:
+    def records(self) -> Iterator[tuple[str, Record]]:
         """Give the games that are selected, each with its file and an id of its own; moves are not looked at."""
-        from gotools.go.records.sgf import SgfProblem, read_games
-
         if self._kept:
             yield from self._kept
             return
         for path in self.files:
-            for name, data in read_each(path, RECORDS, self._problem):
-                for found in read_games(data, name):
-                    if isinstance(found, SgfProblem):
-                        self._problem(FileFormatError(name, found.line, found.what))
-                        continue
-                    self.sizes[found.size] += 1
-                    if self._selection.takes(found):
-                        self.games += 1
-                        self._notice(found)
-                        own = self._ids.of(found.id)
-                        for what in found.remarks:
-                            self._report(f"{_place(name, own)}: {what}")
-                        yield name, found if own == found.id else replace(found, id=own)
+            yield from self._reader.records(path)
             self._advance()
+
+    def _takes(self, record: Record) -> bool:
+        """Count a game, and return whether it is selected."""
+        self.sizes[record.size] += 1
+        if not self._selection.takes(record):
+            return False
+        self.games += 1
+        self._notice(record)
+        return True
 
     def _remark(self, path: str, game: str, what: str) -> None:
         """Report a remark of `examples_of` about a game; a game without moves is odd, but not broken."""
-        place = _place(path, game)
+        place = place_of_game(path, game)
         if what == NO_MOVES:
             self._report(f"{place}: {what}")
         else:
@@ -147,11 +141,7 @@ class Gathering:
         return f"{files[0]}: no examples: {what}" if len(files) == 1 else f"no examples: {what}"
 
 
-def _place(path: str, game: str) -> str:
-    return path if game == Path(path).stem else f"{path}: {game}"
-
-
-def examples_of(records: Sequence[GameRecord], selection: Selection) -> tuple[Examples, list[tuple[int, str]]]:
+def examples_of(records: Sequence[Record], selection: Selection) -> tuple[Examples, list[tuple[int, str]]]:
     """Return the decisions in games, passes left out, and remarks (game, what).
 
     A remark says where a game stops at an illegal move ("move 57 (W D4): occupied"), or is NO_MOVES.
@@ -192,9 +182,7 @@ def examples_of(records: Sequence[GameRecord], selection: Selection) -> tuple[Ex
     return rows if wanted.all() else rows.take(wanted), remarks
 
 
-def _by_player(
-    records: Sequence[GameRecord], played: Replays, test: Callable[[GameRecord, int], bool]
-) -> NDArray[np.bool_]:
+def _by_player(records: Sequence[Record], played: Replays, test: Callable[[Record, int], bool]) -> NDArray[np.bool_]:
     """Call `test` once for each player of each record, and spread the results over the rows."""
     answers = np.array([[test(record, colour) for colour in (1, 2)] for record in records], np.bool_).reshape(-1, 2)
     return answers[played.game, played.to_play.astype(np.intp) - 1]

@@ -9,13 +9,13 @@ from pathlib import Path
 import numpy as np
 
 from gotools.errors import GotoolsError
+from gotools.game.records.ranks import rank_value
+from gotools.game.records.record import Record
+from gotools.game.records.selection import Selection, late
 from gotools.go.examples.gather import Gathering
 from gotools.go.examples.loading import games_and_tables, stream_tables
 from gotools.go.examples.negatives import unplayed_points
 from gotools.go.examples.table import UNNAMED, UNPLAYED, Examples
-from gotools.go.record import GameRecord
-from gotools.go.records.ranks import rank_value
-from gotools.go.records.selection import Selection, late, winner
 
 Paths = Sequence[str | Path]
 
@@ -83,10 +83,10 @@ class _Tally:
         self._choice = choice
         self.games = self.ranked = self.decided = self.above = self.below = 0
 
-    def notice(self, record: GameRecord) -> None:
+    def notice(self, record: Record) -> None:
         """Count a game."""
         ranks = [rank_value(text) for text in record.ranks]
-        won = winner(record)
+        won = record.winner
         self.games += 1
         self.ranked += any(rank is not None for rank in ranks)
         if won:

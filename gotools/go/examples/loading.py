@@ -12,11 +12,11 @@ import numpy as np
 from gotools.errors import FileFormatError, GotoolsError
 from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.opening import STDIN, expand_paths, head_of
+from gotools.game.records.selection import Selection
 from gotools.go.examples import gather
 from gotools.go.examples import table as examples
 from gotools.go.examples.gather import Gathering
 from gotools.go.examples.table import Examples
-from gotools.go.records.selection import Selection
 
 WANTED = "examples or game records"
 SUFFIXES = gather.SUFFIXES + examples.SUFFIXES

@@ -7,13 +7,13 @@ from collections.abc import Callable
 import numpy as np
 
 from gotools.errors import EngineError, shown
+from gotools.game.records.record import Record
+from gotools.game.records.selection import Selection
 from gotools.go.board import Board, legal_points
 from gotools.go.examples.gather import examples_of
 from gotools.go.examples.negatives import relabel
 from gotools.go.examples.table import RANDOM, Examples
 from gotools.go.points import BLACK, PASS, WHITE, colour_letter, parse_vertex, vertex
-from gotools.go.record import GameRecord
-from gotools.go.records.selection import Selection
 from gotools.gtp_client.client import GtpEngine
 
 KOMI = 7.0
@@ -70,7 +70,7 @@ def _play_all(
     return relabel(Examples.concat(parts).take(np.arange(count)), RANDOM)
 
 
-def _play(name: str, size: int, rng: np.random.Generator, opponent: GtpEngine | None, engine_colour: int) -> GameRecord:
+def _play(name: str, size: int, rng: np.random.Generator, opponent: GtpEngine | None, engine_colour: int) -> Record:
     """Play one game; `engine_colour` is 0 where there is no engine."""
     if opponent is not None:
         opponent.ask("clear_board")
@@ -90,7 +90,7 @@ def _play(name: str, size: int, rng: np.random.Generator, opponent: GtpEngine | 
         moves.append((colour, point))
         passes = passes + 1 if point == PASS else 0
         colour = 3 - colour
-    return GameRecord(name, size, np.array(moves, np.int16).reshape(-1, 2))
+    return Record(name, size, np.array(moves, np.int16).reshape(-1, 2))
 
 
 def _random_point(board: Board, colour: int, rng: np.random.Generator) -> int:

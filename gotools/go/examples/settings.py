@@ -11,7 +11,7 @@ from gotools.go.kernels.constants import SOURCES
 from gotools.settings import SettingError, Settings, seed_setting, setting, size_setting, strict_setting
 
 if TYPE_CHECKING:
-    from gotools.go.records.selection import Selection
+    from gotools.game.records.selection import Selection
 
 
 def strength(rank: str | float | None) -> float | None:
@@ -19,7 +19,7 @@ def strength(rank: str | float | None) -> float | None:
 
     Raises GotoolsError for a text that is not a rank.
     """
-    from gotools.go.records.ranks import parse_rank
+    from gotools.game.records.ranks import parse_rank
 
     return parse_rank(rank) if isinstance(rank, str) else rank
 
@@ -56,7 +56,7 @@ def selection_of(
     max_moves: int | None = None,
 ) -> Selection:
     """Return which games and moves are taken; moves of the weak are set apart if they are to be counter-examples."""
-    from gotools.go.records.selection import Selection
+    from gotools.game.records.selection import Selection
 
     return Selection(
         sizes=sizes_of(size),

@@ -13,23 +13,21 @@ from typing import Any, BinaryIO, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import FileFormatError, MissingTool, shown
+from gotools.errors import FileFormatError, MissingTool
 from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.lines import LongLine, unix_ends, whole_lines
 from gotools.files.opening import FIRST_BYTES, expand_paths, read_parts
-from gotools.files.tables import header, read_header
+from gotools.files.tables import MOST_HEADER, header
+from gotools.game.records.table import KIND, VERSION, columns_of
 from gotools.go.kernels import constants
 from gotools.go.points import MAX_SIZE, NONE
 
-KIND, VERSION = Kind.examples.word, Kind.examples.version
 COLUMNS = ("id", "to_play", "position", "ko", "last", "last2", "move", "label", "source")
 NEEDED = ("to_play", "position", "move")
 SOURCES = constants.SOURCES
 PLAYED, RANDOM, SUICIDE, UNPLAYED, WEAK = range(len(SOURCES))
 SUFFIXES = (".tsv", ".parquet")
 WANTED = "examples"
-MOST_HEADER = 1000
-"""Lines of `##`; a header of ours has two."""
 _EMPTY_LINES = re.compile(rb"\n*")
 UNNAMED = "line"
 """The game of the rows of a table without ids; their ply is the number of the line."""
@@ -277,24 +275,6 @@ class _Reader:
         found = _parse(text, self.columns, self.path, self.line, self.bare)
         self.line += len(found)
         return found
-
-
-def columns_of(lines: list[str], path: str | Path, first: int, needed: Sequence[str], game: str | None) -> list[str]:
-    """Return the names of the columns of a header.
-
-    first -- the number of its first line; needed -- columns; game -- of the examples, None for any
-
-    Raises FileFormatError for another kind of table, another game, and where a column is missing.
-    """
-    values, columns, _ = read_header(lines, KIND, VERSION, path, first)
-    named = values.get("game", "go")
-    if game not in (None, named):
-        raise FileFormatError(path, first, f"examples of the game {shown(named)}; expected {game}")
-    missing = [name for name in needed if name not in columns]
-    if missing:
-        what = f"no column {' or '.join(missing)}; the first line that does not begin with `##` names them"
-        raise FileFormatError(path, first + len(lines) - 1, what)
-    return columns
 
 
 def _parse(block: bytes, columns: list[str], path: str | Path, first: int, bare: bool) -> Examples:

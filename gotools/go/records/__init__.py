@@ -1,10 +1,6 @@
-"""Game records: SGF text in, GameRecord out; nothing here knows of examples.
+"""What records of Go have beside those of any game (game/records): RECORDS in sgf, of the Game.
 
-encoding, sgf   bytes -> text -> games
-encoding_guess  which encoding is the likeliest, by the characters that are frequent
-numbers         komi and handicap in words -> numbers
-mainline        a game tree -> its main line
-ranks           `3d`, `12k`, `1500?` -> a number
-results         `B+R`, `White wins`, `白番半目勝ち` -> who won, and how
-selection       the choice of games and moves
+stones    moves and set-up stones of a main line; runs of moves in a quicker form
+numbers   komi and handicap in words -> numbers
+gogui     headers that gogui-twogtp wrote wrongly
 """

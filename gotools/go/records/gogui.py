@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from gotools.errors import FileFormatError
 from gotools.files.opening import read_bytes
-from gotools.go.records.results import read_result
+from gotools.game.records.results import read_result
 
 _WRITER: Final = re.compile(r"gogui-?twogtp(?::(\d{1,4})\.(\d{1,4})(?:\.(\d{1,4}))?)?", re.IGNORECASE)
 _FIRST: Final = (1, 3, 1)

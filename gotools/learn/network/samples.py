@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
+from gotools.game.records.ranks import PROFESSIONAL, rank_value
+from gotools.game.records.record import Record
+from gotools.game.records.selection import Selection
 from gotools.go.examples.gather import Gathering
 from gotools.go.examples.packed import PackedExamples, pack
 from gotools.go.examples.table import Examples
 from gotools.go.inputs.kernels import planes as k
 from gotools.go.kernels.rules import STATE
-from gotools.go.record import GameRecord
-from gotools.go.records.ranks import PROFESSIONAL, rank_value
-from gotools.go.records.selection import Selection, winner
 from gotools.learn.network.symmetries import turned_planes, turned_points
 from gotools.phases import Watch
 
@@ -122,12 +122,12 @@ def read_samples(paths: Sequence[str], sizes: frozenset[int], report: Callable[[
     return Samples(packed, *map(np.concatenate, zip(*facts, strict=True)))
 
 
-def _known(records: Sequence[GameRecord]) -> tuple[NDArray[np.int16], NDArray[np.float32], NDArray[np.int8]]:
+def _known(records: Sequence[Record]) -> tuple[NDArray[np.int16], NDArray[np.float32], NDArray[np.int8]]:
     """Return twice the komi of games, and the strength and the result of black and of white in each."""
     komi = [USUAL_KOMI if record.komi is None else record.komi for record in records]
     strength = [[strength_of(rank) for rank in record.ranks] for record in records]
     sign = {0: 0, 1: 1, 2: -1}
-    result = [[sign[winner(record)], -sign[winner(record)]] for record in records]
+    result = [[sign[record.winner], -sign[record.winner]] for record in records]
     return (
         np.clip(np.round(2 * np.array(komi)), -1000, 1000).astype(np.int16),
         np.array(strength, np.float32).reshape(-1, 2),

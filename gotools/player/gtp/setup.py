@@ -12,10 +12,11 @@ import numpy as np
 
 from gotools.errors import GotoolsError
 from gotools.files.opening import read_parts
+from gotools.game.records.record import Problem, Record, Setup
+from gotools.game.records.sgf import read_games
+from gotools.go.as_game import GO
 from gotools.go.board import Board
 from gotools.go.points import BLACK, MAX_SIZE, MIN_SIZE, PASS, WHITE, board_text, colour_letter, vertex
-from gotools.go.record import GameRecord, Setup
-from gotools.go.records.sgf import SgfProblem, read_games
 from gotools.go.rule_sets import allows_suicide, read_rules
 from gotools.player.gtp.arguments import expect, read_colour, read_integer, read_number, read_vertex, syntax_error
 from gotools.player.gtp.session import GtpSession
@@ -134,7 +135,7 @@ def loadsgf(session: GtpSession, words: list[str]) -> str:
     return ""
 
 
-def _read_game(name: str) -> GameRecord:
+def _read_game(name: str) -> Record:
     """Read the first game of a file. Raises GotoolsError."""
     if not os.path.isfile(name):  # a pipe might never end
         raise GotoolsError("no such file")
@@ -143,19 +144,19 @@ def _read_game(name: str) -> GameRecord:
         data += part
         if len(data) > LARGEST_FILE:
             raise GotoolsError(f"more than {LARGEST_FILE >> 20} MB")
-    record = next(iter(read_games(bytes(data), name)), None)
-    if isinstance(record, GameRecord):
+    record = next(iter(read_games(bytes(data), name, GO)), None)
+    if isinstance(record, Record):
         return record
     raise GotoolsError(_what(record))
 
 
-def _what(problem: SgfProblem | None) -> str:
+def _what(problem: Problem | None) -> str:
     if problem is None:
         return "no game in it"
     return problem.what if problem.line is None else f"line {problem.line}: {problem.what}"
 
 
-def _replay(record: GameRecord, count: int, suicide: bool) -> tuple[Board, tuple[tuple[int, int], ...]]:
+def _replay(record: Record, count: int, suicide: bool) -> tuple[Board, tuple[tuple[int, int], ...]]:
     """Return the board after the last set-up stones among the first moves of a record, and the moves from there.
 
     suicide -- allow it, whatever the rules of the record
@@ -189,7 +190,7 @@ def _with_stones(board: Board, stones: list[Setup], to_play: int) -> Board:
     return Board.from_cells(cells, board.side, to_play)
 
 
-def _mover(record: GameRecord, ply: int, board: Board) -> int:
+def _mover(record: Record, ply: int, board: Board) -> int:
     """Return whose turn it is after set-up stones: who moves next in the record, else white after a handicap."""
     if ply < len(record.moves):
         return int(record.moves[ply, 0])

@@ -312,15 +312,16 @@ def all_roots(parts: Iterable[bytes], problem: Problem, remarked: Problem, name:
 def _ends(data: bytes, name: str, number: bytes) -> list[bytes]:
     """Return the result on the board of each game of a file, b"" without one, and for another game."""
     from gotools.game.game import find_game
-    from gotools.games.replay import end_on_board
-    from gotools.games.text_games import TextGame, read_text_games
+    from gotools.game.records.record import Record
+    from gotools.game.records.replay import end_on_board
+    from gotools.game.records.sgf import read_games
 
-    game = game_of_sgf_number(int(number)) if number.isdigit() and len(number) < 8 else ""
-    if game in ("", "go"):
+    known = game_of_sgf_number(int(number)) if number.isdigit() and len(number) < 8 else ""
+    if known in ("", "go"):
         return []
-    ends = []
-    for found in read_text_games(data, name, int(number), game):
-        end = end_on_board(found, find_game(game)) if isinstance(found, TextGame) else None
+    ends, game = [], find_game(known)
+    for found in read_games(data, name, game):
+        end = end_on_board(found, game) if isinstance(found, Record) else None
         ends.append(b"" if end is None else (b"0", b"B+", b"W+")[end])
     return ends
 

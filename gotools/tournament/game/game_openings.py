@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from gotools.errors import FileFormatError, GotoolsError, quoted
 from gotools.files.opening import read_lines
 from gotools.game.game import Game
-from gotools.games.records import read_records
-from gotools.games.text_games import TextGame
+from gotools.game.records.reading import read_records
+from gotools.game.records.record import Record
 from gotools.kernels.seams import ONGOING
 from gotools.tournament.game.openings import FoundOpening, different_openings
 from gotools.tournament.game.referee import Referee
@@ -119,17 +119,17 @@ def _found(
         yield moves, 0 if why else _position_key(game, size, moves, _after(game, size, moves)), why
 
 
-def _first_moves(game: Game, size: int, record: TextGame, plies: int) -> tuple[list[int], str]:
+def _first_moves(game: Game, size: int, record: Record, plies: int) -> tuple[list[int], str]:
     """Return the first moves of a record, and why they are not usable as an opening ("" if they are)."""
-    if record.size not in (None, size):
+    if record.size != size:
         return [], f"of size {record.size}"
     if record.setting != game.setting:
         return [], "from another start"
     if len(record.moves) < plies:
-        return [], "too short"
+        return [], "with an illegal move" if record.stop else "too short"
     referee = Referee(game, size)
-    for colour, text in record.moves[:plies]:
-        move, why = referee.why_illegal(colour, text)
+    for colour, place in record.moves[:plies].tolist():
+        move, why = referee.why_illegal(colour, game.move_text(game.move_at(place, size), size))
         if why:
             return [], "with an illegal move"
         referee.play(colour, move)

@@ -12,16 +12,12 @@ from pathlib import Path
 
 import numpy as np
 
-from gotools.errors import FileFormatError, GotoolsError
-from gotools.files.members import read_each
-from gotools.files.opening import ARCHIVES, expand_paths
+from gotools.errors import GotoolsError
+from gotools.game.records.reading import read_records
+from gotools.game.records.record import Record
+from gotools.go.as_game import GO
 from gotools.go.board import Board
 from gotools.go.points import BLACK, MAX_SIZE, MIN_SIZE, PASS, symmetry_tables, vertex
-from gotools.go.record import GameRecord
-from gotools.go.records.sgf import SgfProblem, read_games
-
-RECORDS = (".sgf",)
-SUFFIXES = (*RECORDS, *ARCHIVES)
 
 
 def moves_text(points: Sequence[int], size: int) -> str:
@@ -123,23 +119,12 @@ def different_openings(
 
 
 def _found(paths: Sequence[str | Path], size: int, plies: int, say: Callable[[str], None]) -> Iterator[FoundOpening]:
-    for record in _records(paths, say):
+    for _, record in read_records(paths, GO, say):
         why, points = _unfit(record, size, plies), record.moves[:plies, 1].tolist()
         yield points, b"" if why else _position(points, size), why
 
 
-def _records(paths: Sequence[str | Path], say: Callable[[str], None]) -> Iterator[GameRecord]:
-    """Read games; report and skip those that cannot be read."""
-    for path in expand_paths(paths, SUFFIXES, say):
-        for name, data in read_each(path, RECORDS, lambda error: say(str(error))):
-            for found in read_games(data, name):
-                if isinstance(found, SgfProblem):
-                    say(str(FileFormatError(name, found.line, found.what)))
-                else:
-                    yield found
-
-
-def _unfit(record: GameRecord, size: int, plies: int) -> str:
+def _unfit(record: Record, size: int, plies: int) -> str:
     """Return why the first moves of a game are not usable as an opening, "" if they are."""
     if record.size != size:
         return f"of size {record.size}"

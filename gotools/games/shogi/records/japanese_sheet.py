@@ -10,11 +10,12 @@ from collections.abc import Mapping
 from typing import Final
 
 from gotools.errors import quoted
+from gotools.game.records.ranks import number_of
+from gotools.game.records.results import side_named
 from gotools.games.shogi.board import HELD
 from gotools.games.shogi.records.sheets import MOST_OF_NAME, BrokenSheet, Sheet
 from gotools.games.shogi.records.starts import Placement, first_side, setting_of, sfen_of, start_of
-from gotools.go.records.ranks import number_of
-from gotools.go.records.results import side_named
+from gotools.games.shogi.shogi import SHOGI
 
 # words; digits are narrow (sheets.py) ---------------------------------------------------------------------------------
 
@@ -140,8 +141,10 @@ class JapaneseSheet(Sheet):
 
     def _tried(self) -> int:
         """Return the side whose last move went to the square of the other king, and so has won; 0 for none."""
-        side, move = self.moves[-1] if self.moves else (1, "")
-        return side if move[2:4] == ("5a", "5i")[side - 1] else 0
+        if not self.moves:
+            return 0
+        side, move = self.moves[-1]
+        return side if SHOGI.move_text(move, SHOGI.sizes[0])[2:4] == ("5a", "5i")[side - 1] else 0
 
     def _result(self, words: str) -> None:
         """Take in the line that says how many moves there were, and who won."""

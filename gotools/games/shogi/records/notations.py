@@ -1,4 +1,4 @@
-"""Which notation a record of shogi has, and its games: NOTATIONS, of the Game; lists of USI, one game a line."""
+"""Which notation a record of shogi has, and its games: RECORDS, of the Game; lists of USI, one game a line."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from gotools.errors import shown
 from gotools.files.kinds import OURS, Kind, kind_of
 from gotools.files.lines import TOO_LONG
 from gotools.files.opening import FIRST_BYTES
+from gotools.game.records.record import Problem, Record
+from gotools.game.records.sgf import WANTED, stem_of
 from gotools.game.table import GAMES
 from gotools.game.traits import Records
 from gotools.games.shogi.records import japanese_sheet as w
@@ -19,9 +21,7 @@ from gotools.games.shogi.records.japanese_sheet import KifSheet
 from gotools.games.shogi.records.ki2 import Ki2Sheet
 from gotools.games.shogi.records.sheets import BrokenSheet, Line, Sheet, lines_of, read_sheets
 from gotools.games.shogi.records.starts import first_side, setting_of
-from gotools.games.shogi.shogi import DECLARATION, SHOGI
-from gotools.games.text_games import TextGame
-from gotools.go.records.sgf import WANTED, SgfProblem, stem_of
+from gotools.games.shogi.shogi import DECLARATION
 
 _MOST_LINES: Final = 10_000
 """Lines by which a notation is recognised."""
@@ -44,7 +44,7 @@ _BOARD: Final = re.compile(r"[^/]+(?:/[^/]+){8}")
 _HEADING: Final = re.compile(rf"\s*(?:#KIF|手合割 *:|開始日時 *:|(?:{w.SIDE})(?:の持ち?駒)? *:)")
 
 
-def read_notation(data: bytes, name: str) -> Iterator[TextGame | SgfProblem]:
+def read_notation(data: bytes, name: str) -> Iterator[Record | Problem]:
     """Read the games of a file in KIF, KI2, CSA or as a list of USI, main lines only, by its content.
 
     name -- path shown to users; the first record's id is its stem, later ones get "#2", "#3" (their place in the file)
@@ -55,7 +55,7 @@ def read_notation(data: bytes, name: str) -> Iterator[TextGame | SgfProblem]:
     """
     kind = kind_of(data[:FIRST_BYTES])
     if kind in OURS:
-        yield SgfProblem(f"{kind}; expected {WANTED}", None)
+        yield Problem(f"{kind}; expected {WANTED}", None)
         return
     stem = stem_of(name, GAMES["shogi"].suffixes)
     headed = False
@@ -69,18 +69,18 @@ def read_notation(data: bytes, name: str) -> Iterator[TextGame | SgfProblem]:
     if headed:
         yield from read_sheets(lines_of(data), KifSheet, stem)
     elif kind in (Kind.text, Kind.games):
-        yield SgfProblem("holds no game: neither KIF, KI2, CSA nor moves of USI", 1)
+        yield Problem("holds no game: neither KIF, KI2, CSA nor moves of USI", 1)
     else:
-        yield SgfProblem(f"{kind}; expected {WANTED}", None)
+        yield Problem(f"{kind}; expected {WANTED}", None)
 
 
-NOTATIONS: Final = Records(read_notation)
+RECORDS: Final = Records(read=read_notation)
 
 
 # USI ------------------------------------------------------------------------------------------------------------------
 
 
-def read_usi(lines: Iterator[Line], stem: str) -> Iterator[TextGame | SgfProblem]:
+def read_usi(lines: Iterator[Line], stem: str) -> Iterator[Record | Problem]:
     """Read a game from each line; one that holds none is a problem. Lines that begin with # are left out."""
     number = 0
     for line in lines:
@@ -92,7 +92,7 @@ def read_usi(lines: Iterator[Line], stem: str) -> Iterator[TextGame | SgfProblem
                 raise BrokenSheet(TOO_LONG)
             yield from _sheet(line.text).read(stem if number == 1 else f"{stem}#{number}", line.number)
         except BrokenSheet as error:
-            yield SgfProblem(shown(str(error), 200), line.number)
+            yield Problem(shown(str(error), 200), line.number)
 
 
 def _sheet(text: str) -> Sheet:
@@ -121,11 +121,7 @@ def _move(sheet: Sheet, word: str) -> None:
     if word == "resign":
         sheet.end(3 - sheet.side)
         return
-    try:
-        move = SHOGI.move_text(SHOGI.parse_move(word, SHOGI.sizes[0]), SHOGI.sizes[0])
-    except ValueError as error:
-        raise BrokenSheet(f"move {len(sheet.moves) + 1}: {error}") from error
-    if move == DECLARATION:
+    if word.lower() == DECLARATION:
         sheet.declare()
     else:
-        sheet.move(sheet.side, move)
+        sheet.move(sheet.side, word)

@@ -12,15 +12,17 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import ClassVar, Final, NamedTuple
 
+import numpy as np
+
 from gotools.errors import quoted, shown
 from gotools.files.lines import LONGEST_LINE, TOO_LONG
 from gotools.files.opening import FIRST_BYTES
-from gotools.games.replay import replayed
+from gotools.game.records.encoding import likeliest
+from gotools.game.records.mainline import MOST_MOVES
+from gotools.game.records.record import Problem, Record
+from gotools.game.records.replay import replayed
+from gotools.games.shogi.kernels.pieces import DECLARE
 from gotools.games.shogi.shogi import DECLARATION, SHOGI
-from gotools.games.text_games import TextGame
-from gotools.go.records.encoding import likeliest
-from gotools.go.records.mainline import MOST_MOVES
-from gotools.go.records.sgf import SgfProblem
 
 MOST_OF_NAME: Final = 200
 """Characters of a player's name that are kept."""
@@ -95,7 +97,7 @@ class Sheet:
 
     def __init__(self) -> None:
         self.setting = ""
-        self.moves: list[tuple[int, str]] = []
+        self.moves: list[tuple[int, int]] = []
         self.side = 1
         self.over = False
         self.winner = 0
@@ -110,12 +112,16 @@ class Sheet:
         """Take in the end of the game. Raises BrokenSheet."""
 
     def move(self, side: int, text: str) -> None:
-        """Add a move as USI writes it. Raises BrokenSheet after the end, and for too many."""
+        """Add a move as USI writes it. Raises BrokenSheet for other text, after the end, and for too many."""
+        try:
+            move = SHOGI.parse_move(text, SHOGI.sizes[0])
+        except ValueError as error:
+            raise BrokenSheet(f"move {len(self.moves) + 1}: {error}") from error
         if self.over:
             raise BrokenSheet("a move after the end of the game")
         if len(self.moves) >= MOST_MOVES:
             raise BrokenSheet(f"more than {MOST_MOVES} moves")
-        self.moves.append((side, text))
+        self.moves.append((side, move))
         self.side = 3 - side
 
     def end(self, winner: int) -> None:
@@ -136,24 +142,31 @@ class Sheet:
             self.move(side, DECLARATION)
             self.end(side)
 
-    def game(self, name: str) -> TextGame:
+    def game(self, name: str) -> Record:
         """Return the game. Raises BrokenSheet."""
         self.finish()
-        ranks, players = (self.ranks[0], self.ranks[1]), (self.players[0], self.players[1])
-        found = TextGame(name, None, tuple(self.moves), self.setting, self.winner, ranks, players)
-        return self._declared(found) if found.moves and found.moves[-1][1] == DECLARATION else found
+        found = Record(
+            id=name,
+            size=SHOGI.sizes[0],
+            moves=np.array(self.moves, np.int32).reshape(-1, 2),
+            players=(self.players[0], self.players[1]),
+            ranks=(self.ranks[0], self.ranks[1]),
+            result=("", "B+", "W+")[self.winner],
+            setting=self.setting,
+        )
+        return self._declared(found) if self.moves and self.moves[-1][1] == DECLARE else found
 
-    def read(self, name: str, line: int | None) -> Iterator[TextGame | SgfProblem]:
+    def read(self, name: str, line: int | None) -> Iterator[Record | Problem]:
         """Yield the game, and the remark with the line of its end. Raises BrokenSheet."""
         yield self.game(name)
         if self.remark:
-            yield SgfProblem(self.remark, line, harmless=True)
+            yield Problem(self.remark, line, harmless=True)
 
-    def _declared(self, found: TextGame) -> TextGame:
+    def _declared(self, found: Record) -> Record:
         """Return a game without the declaration at its end if the position does not allow it; its winner stays."""
         legal = 0
         with suppress(ValueError):  # of an illegal move
-            for _ in replayed(found, SHOGI, SHOGI.sizes[0]):
+            for _ in replayed(found, SHOGI):
                 legal += 1
         if legal != len(found.moves) - 1:
             return found
@@ -161,17 +174,17 @@ class Sheet:
         return replace(found, moves=found.moves[:-1])
 
 
-def read_sheets(lines: Iterator[Line], kind: type[Sheet], stem: str) -> Iterator[TextGame | SgfProblem]:
+def read_sheets(lines: Iterator[Line], kind: type[Sheet], stem: str) -> Iterator[Record | Problem]:
     """Read the games of a file; one that cannot be read is a problem, and the others are read."""
     number, last = 1, None
     sheet, playing, broken = kind(), False, False
 
-    def finished() -> Iterator[TextGame | SgfProblem]:
+    def finished() -> Iterator[Record | Problem]:
         try:
             if not broken:
                 yield from sheet.read(stem if number == 1 else f"{stem}#{number}", last)
         except BrokenSheet as error:
-            yield SgfProblem(str(error), last)
+            yield Problem(str(error), last)
 
     for line in lines:
         if playing and kind.begins.match(line.text):
@@ -188,6 +201,6 @@ def read_sheets(lines: Iterator[Line], kind: type[Sheet], stem: str) -> Iterator
             sheet.take(line.text)
         except BrokenSheet as error:
             broken = True
-            yield SgfProblem(shown(str(error), 200), line.number)
+            yield Problem(shown(str(error), 200), line.number)
     if playing or number == 1:
         yield from finished()

@@ -1,4 +1,4 @@
-"""Tables of examples of games other than Go: a row for each move of a record, with the position before it.
+"""Records as tables of examples, and back: a row for each move, with the position before it as text.
 
 ##gotools examples 2
 ##game=shogi
@@ -8,21 +8,25 @@ final:1 b         lnsgkg...  7g7f   Abe     Kato    1500         3d           B+
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Final, NamedTuple
+
+import numpy as np
 
 from gotools.errors import FileFormatError, GotoolsError, quoted, shown
 from gotools.files.cells import MISSING, cells
+from gotools.files.kinds import Kind
 from gotools.files.lines import LongLine, unix_ends, whole_lines
-from gotools.files.tables import header, row
+from gotools.files.tables import MOST_HEADER, header, read_header, row
 from gotools.game.game import Game
-from gotools.games.replay import Decision, legal_move
-from gotools.games.text_games import TextGame
-from gotools.go.examples.table import KIND, MOST_HEADER, VERSION, columns_of
-from gotools.go.records.mainline import MOST_MOVES
-from gotools.go.records.results import read_result
+from gotools.game.records.mainline import MOST_MOVES
+from gotools.game.records.record import Record
+from gotools.game.records.replay import Decision, legal_move
+from gotools.game.table import USUAL
 from gotools.kernels.seams import TO_PLAY
 
+KIND, VERSION = Kind.examples.word, Kind.examples.version
 COLUMNS: Final = ("id", "to_play", "position", "move", "black", "white", "black_rank", "white_rank", "result")
 NEEDED: Final = 4
 """Columns without which a table is refused; text of the others is missing where they are."""
@@ -58,7 +62,7 @@ def header_of(game: Game) -> bytes:
     return header(KIND, VERSION, {"game": game.name}, COLUMNS)
 
 
-def row_of(decision: Decision, record: TextGame, game: Game) -> str:
+def row_of(decision: Decision, record: Record, game: Game) -> str:
     """Return the row of a move of a record."""
     side, move = "bw"[int(decision.state[TO_PLAY]) - 1], game.move_text(decision.move, decision.size)
     known = (text or MISSING for text in (*record.players, *record.ranks))
@@ -102,13 +106,31 @@ def read_rows(parts: Iterable[bytes], path: str, game: str | None = None) -> Ite
         _places([*head, ""], path, number - len(head) + 1, game)  # raises: no columns are named
 
 
+def columns_of(lines: list[str], path: str | Path, first: int, needed: Sequence[str], game: str | None) -> list[str]:
+    """Return the names of the columns of a header.
+
+    first -- the number of its first line; needed -- columns; game -- of the examples, None for any
+
+    Raises FileFormatError for another kind of table, another game, and where a column is missing.
+    """
+    values, columns, _ = read_header(lines, KIND, VERSION, path, first)
+    named = values.get("game", USUAL)
+    if game not in (None, named):
+        raise FileFormatError(path, first, f"examples of the game {shown(named)}; expected {game}")
+    missing = [name for name in needed if name not in columns]
+    if missing:
+        what = f"no column {' or '.join(missing)}; the first line that does not begin with `##` names them"
+        raise FileFormatError(path, first + len(lines) - 1, what)
+    return columns
+
+
 def _places(lines: list[str], path: str, first: int, game: str | None) -> list[int]:
     """Return the place of each column in a row, -1 for one that is missing."""
     columns = columns_of(lines, path, first, COLUMNS[:NEEDED], game)
     return [columns.index(name) if name in columns else -1 for name in COLUMNS]
 
 
-def read_game_examples(parts: Iterable[bytes], path: str, game: Game) -> Iterator[TextGame]:
+def read_game_examples(parts: Iterable[bytes], path: str, game: Game) -> Iterator[Record]:
     """Yield the games in a table of examples.
 
     Rows that follow each other in a game are one; another row begins anew, at its position. Arguments and errors are
@@ -133,7 +155,7 @@ class _Reading:
         self._row: Row | None = None
         """The first row of the game at hand."""
         self._name, self._next = "", 0
-        self._moves: list[tuple[int, str]] = []
+        self._moves: list[tuple[int, int]] = []
         self._game, self._state, self._setting = game, game.position(), ""
 
     def goes_on(self, found: Row, number: int) -> bool:
@@ -169,22 +191,22 @@ class _Reading:
             move = legal_move(self._game, self._state, self._game.sizes[0], side, found.move)
         except ValueError as error:
             raise FileFormatError(self._path, number, f"move {shown(found.move, 20)}: {shown(error, 200)}") from error
-        self._moves.append((side, found.move))
+        self._moves.append((side, self._game.place_of(move, self._game.sizes[0])))
         self._state = self._game.play(self._state, move)
         self._next += 1
 
-    def game(self) -> Iterator[TextGame]:
+    def game(self) -> Iterator[Record]:
         """Yield the game at hand, if there is one."""
         if self._row is None:
             return
-        known = ["" if text == MISSING else text for text in self._row[NEEDED:8]]
-        yield TextGame(
+        black, white, black_rank, white_rank, result = ("" if text == MISSING else text for text in self._row[NEEDED:])
+        yield Record(
             id=self._name,
-            size=None,
-            moves=tuple(self._moves),
+            size=self._game.sizes[0],
+            moves=np.array(self._moves, np.int32).reshape(-1, 2),
+            players=(black, white),
+            ranks=(black_rank, white_rank),
+            result=result,
             setting=self._setting,
-            winner=read_result(self._row.result).winner,
-            ranks=(known[2], known[3]),
-            players=(known[0], known[1]),
             first=self._next - len(self._moves),
         )

@@ -1,10 +1,14 @@
-"""Moves and setup stones of one main line, from SGF's raw properties. Knows nothing of brackets and files.
+"""Moves and setup stones of the main line of a game of Go, from SGF's raw properties.
 
-A run of plain moves may come folded (see sgf.py): as one value of three bytes a move, colour, column, row.
+Tokenising a move costs sgfmill 2.4 us, so runs of plain moves (";B[dd];W[cc]") are folded into one private property by
+a regular expression before, and decoded by numpy after: one value of three bytes a move, colour, column, row. A run may
+only begin right after a "]" without a backslash before it: no value can be open there, so folding cannot change what
+the grammar sees.
 """
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Final
 
@@ -12,17 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import shown
+from gotools.game.records.mainline import MARK, MOST_MOVES, RUN, Broken, Node
+from gotools.game.records.record import Setup
 from gotools.go.points import BLACK, EMPTY, PASS, WHITE
-from gotools.go.record import Setup
 
-MOST_MOVES: Final = 32_000
-"""Longer main lines count as damaged; the longest serious games have some 400 moves."""
 MOST_SETUP: Final = 20_000
 """Setup stones of one game; a guard of memory against damaged files."""
 
-RUN: Final = b"RUN"
-MARK: Final = b"\xff"
-"""First byte of a folded run: no UTF-8 text holds it, so no file can bring a run of its own."""
+_FOLDABLE: Final = re.compile(rb"\](?<=[^\\]\])(?:\s*+;[BW]\[(?:[a-z][a-z])?\])+(?=\s*+[;()])")
+"""A run, with the "]" before it; its literal beginning and possessive blanks make it three times as fast."""
 _SETUP: Final = {b"AB": BLACK, b"AW": WHITE, b"AE": EMPTY}
 STONE_PROPERTIES: Final = frozenset((RUN, b"B", b"W", *_SETUP))
 _ROOT_ONLY: Final = frozenset((b"SZ", b"GM", b"FF"))
@@ -31,17 +33,17 @@ _WEIGHTS: Final = np.array([35, 27, 1])  # of colour, column and row letter: dis
 _FIRST: Final = int(np.frombuffer(b"Baa", np.uint8) @ _WEIGHTS)
 _LAST: Final = int(np.frombuffer(b"W{{", np.uint8) @ _WEIGHTS)
 
-Property = tuple[bytes, list[bytes], int]  # name, raw values, number of its token
-Node = list[Property]
+
+def fold(text: bytes) -> bytes:
+    """Write each run of plain moves as one property, three bytes a move. The lines stay countable."""
+    return _FOLDABLE.sub(_folded, text)
 
 
-class Broken(Exception):
-    """A game that cannot be read; token is the number of the token at fault, or None for the end of the text."""
-
-    def __init__(self, what: str, token: int | None) -> None:
-        super().__init__(what)
-        self.what = what
-        self.token = token
+def _folded(run: re.Match[bytes]) -> bytes:
+    """Return a run as a property, after its "]"."""
+    text = run[0]
+    moves = text.replace(b"[]", b"{{") if b"[]" in text else text
+    return b"];" + RUN + b"[" + MARK + moves.translate(None, b";[] \t\n\r\f\v") + b"]" + b"\n" * text.count(b"\n")
 
 
 class Stones:
@@ -125,6 +127,12 @@ class Stones:
 _NO_MOVES: Final = np.empty((0, 2), np.int16)
 
 
+def point_text(point: int, size: int) -> bytes:
+    """Return a point as SGF names it, "" for a pass."""
+    y, x = divmod(point, size)
+    return b"" if point == PASS else bytes((97 + x, 97 + size - 1 - y))
+
+
 @cache
 def coordinates(size: int) -> tuple[dict[bytes, int], NDArray[np.int16]]:
     """Return the points by their SGF text, "" and "tt" for a pass; and a table for folded moves.
@@ -133,9 +141,7 @@ def coordinates(size: int) -> tuple[dict[bytes, int], NDArray[np.int16]]:
     anything else is _BAD.
     """
     points = {b"": PASS, b"tt": PASS}  # no board of up to 19x19 has a point "tt"
-    for point in range(size * size):
-        y, x = divmod(point, size)
-        points[bytes((97 + x, 97 + size - 1 - y))] = point
+    points |= {point_text(point, size): point for point in range(size * size)}
     table = np.full((_LAST - _FIRST + 1, 2), _BAD, np.int16)
     for colour, letter in ((BLACK, b"B"), (WHITE, b"W")):
         for text, point in points.items():

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from gotools.go.records.encoding_guess import ASIAN, CANDIDATES, likelihood
+from gotools.game.records.encoding_guess import ASIAN, CANDIDATES, likelihood
 
 _MARKS: Final = (
     (codecs.BOM_UTF8, "utf-8"),

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from gotools.go.record import GameRecord
-from gotools.go.records.ranks import rank_value
-from gotools.go.records.results import Result, read_result
+from gotools.game.records.ranks import rank_value
+from gotools.game.records.record import Record
+from gotools.game.records.results import Result, read_result
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,34 +48,29 @@ class Selection:
     winners_only: bool = False
     last: float = 1.0
 
-    def takes(self, record: GameRecord) -> bool:
+    def takes(self, record: Record) -> bool:
         """Return whether a game is of a size and result wanted."""
         if self.sizes and record.size not in self.sizes:
             return False
         return self.result is None or RESULTS[self.result](read_result(record.result))
 
-    def takes_player(self, record: GameRecord, colour: int) -> bool:
+    def takes_player(self, record: Record, colour: int) -> bool:
         """Return whether the moves of black (1) or white (2) are taken by rank and result; weak losers' always are."""
         if self.is_weak(record, colour):
             return True
-        if self.winners_only and winner(record) != colour:
+        if self.winners_only and record.winner != colour:
             return False
         if self.rank_above is None:
             return True
         value = rank_value(record.ranks[colour - 1])
         return value is not None and value > self.rank_above
 
-    def is_weak(self, record: GameRecord, colour: int) -> bool:
+    def is_weak(self, record: Record, colour: int) -> bool:
         """Return whether black (1) or white (2) is below the weak rank and lost."""
         if self.weak_below is None:
             return False
         value = rank_value(record.ranks[colour - 1])
-        return winner(record) == 3 - colour and value is not None and value < self.weak_below
-
-
-def winner(record: GameRecord) -> int:
-    """Return the winner by the record's result: black (1), white (2), or 0 if it names neither."""
-    return read_result(record.result).winner
+        return record.winner == 3 - colour and value is not None and value < self.weak_below
 
 
 def late(ply: NDArray[np.int32], moves: NDArray[np.int64], share: float) -> NDArray[np.bool_]:
