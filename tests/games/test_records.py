@@ -151,3 +151,10 @@ def test_other_files_are_named_for_what_they_are(tmp_path: Path) -> None:
         said: list[str] = []
         assert not list(read_records([tmp_path / name], TICTACTOE, said.append))
         assert said == [f"{tmp_path / what}"]
+
+
+def test_json_lines_of_go_are_the_record_that_sgf_is(tmp_path: Path) -> None:
+    (tmp_path / "g.jsonl").write_text(json.dumps({"game": "go", "moves": ["E5", "c3", "pass"]}))
+    (tmp_path / "g.sgf").write_text("(;SZ[9];B[ee];W[cg];B[])")
+    read = [list(read_records([tmp_path / name], find_game("go"), pytest.fail)) for name in ("g.jsonl", "g.sgf")]
+    assert [one for _, one in read[0]] == [one for _, one in read[1]]
