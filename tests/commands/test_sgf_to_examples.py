@@ -316,7 +316,7 @@ def test_a_bug_shows_its_traceback(monkeypatch: pytest.MonkeyPatch, capfd: pytes
     def broken(*_: object) -> None:
         raise ZeroDivisionError("a bug")
 
-    monkeypatch.setattr("gotools.go.examples.gather.expand_paths", broken)
+    monkeypatch.setattr("gotools.game.records.reading.expand_paths", broken)
     assert convert("x.sgf") == 3
     assert "ZeroDivisionError" in capfd.readouterr().err
 
