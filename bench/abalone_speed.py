@@ -12,7 +12,7 @@ import numpy as np
 from _table import heading, medians, row
 from numpy.typing import NDArray
 
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.games.kernels import abalone as k
 from gotools.jit import kernel
 from gotools.kernels.basics import below, seed_random

@@ -16,7 +16,7 @@ from collections.abc import Callable
 
 from bitbully import BitBully, Board
 
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.learn.games.match import Searcher, best_moves
 from gotools.learn.weights.evaluator import load_evaluator
 from gotools.player.players import new_game_player

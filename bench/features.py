@@ -16,7 +16,8 @@ from _table import heading, row
 from numba import types
 from numpy.typing import NDArray
 
-from gotools.game import FeatureSet, Game, find_game
+from gotools.game.game import Game, find_game
+from gotools.game.traits import FeatureSet, Grid
 from gotools.go.kernels.playouts import play_out
 from gotools.go.kernels.rules import area_score
 from gotools.jit import seam
@@ -97,14 +98,14 @@ def subjects(game: Game) -> list[Subject]:
     """List what is timed for a game."""
     size = game.sizes[0]
     found = []
-    for name in game.features:
+    for name in game.learning.features:
         features = game.find_features(name)
         for text in ("linear", "mlp:4", "mlp:42") if name == "raw" else ("linear", "mlp:4"):
             target = THESIS8_EVALUATIONS if (name, text) == ("thesis8", "linear") else 0
             found.append(Subject(f"{name}, {text}", features.evaluate, network(features, text, size), target))
     heuristic = game.find_heuristic()
     found.append(Subject(f"heuristic: {heuristic.name}", heuristic.evaluate, heuristic.numbers))
-    if game.grid:
+    if game.has(Grid):
         shapes = shapes_of(game, size)
         weights = np.random.default_rng(SEED).normal(0.0, 0.01, shapes.weights)
         found.append(Subject("shapes, from scratch", grid_of(game).evaluate, shapes.numbers(weights)))

@@ -19,7 +19,7 @@ import numpy as np
 from _table import ROOT, command_seconds, heading, medians, row
 from numpy.typing import NDArray
 
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.games.shogi.board import write_sfen
 from gotools.games.shogi.kernels import pieces as p
 from gotools.games.shogi.kernels import shogi as k

@@ -21,7 +21,7 @@ from _table import heading, row
 import gotools
 from gotools.cli import run
 from gotools.errors import GotoolsError
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.games.shogi import board as b
 
 SHOGI = find_game("shogi")

@@ -14,7 +14,7 @@ import time
 import numpy as np
 from _table import heading, row
 
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.go.kernels import rules as k
 from gotools.go.kernels.playouts import playout
 from gotools.kernels.basics import seed_random

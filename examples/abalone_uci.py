@@ -38,7 +38,8 @@ from typing import Final
 
 from gotools import __version__
 from gotools.errors import EngineError, GotoolsError, shown
-from gotools.game import Game, find_game
+from gotools.game.game import Game, find_game
+from gotools.game.history import History
 from gotools.games import abalone_board as board
 from gotools.games.replay import legal_move
 from gotools.go.points import parse_colour
@@ -300,7 +301,7 @@ class Bridge:
         """Return the result, None while the game goes on."""
         value = self._game.outcome(self._positions[-1])
         if value == ONGOING:
-            return None if self._game.repetition_value(self._positions) is None else "0"
+            return None if History(self._game, self._size, tuple(self._positions)).repetition_value() is None else "0"
         side = int(self._positions[-1][TO_PLAY])
         return "0" if value == 0 else f"{'BW'[side - 1 if value > 0 else 2 - side]}+"
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.game import Game, find_game
+from gotools.game.game import Game, find_game
 from gotools.games.kernels.connect4 import centre_first
 from gotools.kernels.seams import ONGOING
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings

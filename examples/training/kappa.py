@@ -18,7 +18,7 @@ import numpy as np
 from scipy.stats import t
 
 from gotools.errors import GotoolsError
-from gotools.game import Heuristic
+from gotools.game.traits import Heuristic
 from gotools.learn.games.match import Score
 from gotools.learn.games.selfplay import play_against
 from gotools.learn.training.training_log import Share

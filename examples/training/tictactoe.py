@@ -13,7 +13,7 @@ import argparse
 import sys
 
 from gotools.errors import GotoolsError
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.kernels.seams import ONGOING
 from gotools.learn.games.match import Searcher, ways_to_lose
 from gotools.learn.weights.evaluator import load_evaluator

@@ -11,6 +11,7 @@ from gotools.commands import options
 from gotools.commands.options import Cluster, GameName, Jobs, Quiet, check_game, check_only_go
 from gotools.commands.progress import Progress
 from gotools.commands.settings_options import takes_settings
+from gotools.game.table import USUAL
 from gotools.learn.clusters.settings import ClusterSettings
 from gotools.library.orders import find_clusters
 
@@ -35,7 +36,7 @@ def cluster_moves(
         list[str] | None, options.paths("Game records, archives of them, examples (.tsv, .parquet).")
     ] = None,
     output: Annotated[str | None, options.output("clusters.tsv; .csv, .parquet too; else stdout.")] = None,
-    game: GameName = "go",
+    game: GameName = USUAL,
     settings: ClusterSettings,
     show: Annotated[
         int, typer.Option(metavar="N", min=0, max=500, help="Draw the N largest centres of each kind.")

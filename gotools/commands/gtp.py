@@ -7,6 +7,7 @@ from typing import Annotated
 from gotools import __version__
 from gotools.commands.options import GameName, Quiet, check_game, finite, greet, option
 from gotools.commands.settings_options import takes_settings
+from gotools.game.table import USUAL
 from gotools.library.players import serve_gtp
 from gotools.player.settings import PlayerSettings
 
@@ -23,7 +24,7 @@ Connect a board such as Sabaki or GoGui to it, or type: list_commands, genmove b
 @takes_settings(PlayerSettings)
 def gtp(
     *,
-    game: GameName = "go",
+    game: GameName = USUAL,
     size: Annotated[
         int | None, option("Board at the start, 9 or that of --eval; boardsize changes it.", "N", min=2, max=19)
     ] = None,

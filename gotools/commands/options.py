@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, TypeVar
 import typer
 
 from gotools.errors import GotoolsError
-from gotools.game_names import GAME_NAMES, GAMES, check_game_name
+from gotools.game.table import GAME_NAMES, GAMES, check_game_name
 
 T = TypeVar("T")
 Number = TypeVar("Number", bound=float | None)
@@ -119,7 +119,7 @@ def game_of(context: typer.Context, game: str, paths: Sequence[str]) -> str:
 
 def suffixes_of_records(game: str) -> tuple[str, ...]:
     """Return the suffixes of the records of a game, by its name, and of archives."""
-    from gotools.game import find_game
+    from gotools.game.game import find_game
     from gotools.games.records import SUFFIXES, suffixes_of
 
     return SUFFIXES if game == "go" else suffixes_of(find_game(game))

@@ -11,6 +11,7 @@ from gotools.commands import options
 from gotools.commands.options import STDIN, GameName, Jobs, Quiet, check_game, check_only_go, option
 from gotools.commands.progress import Progress
 from gotools.commands.settings_options import takes_settings
+from gotools.game.table import USUAL
 from gotools.library.orders import OrdersCompared, compare_orders
 from gotools.orders.settings import ComparisonSettings
 
@@ -32,7 +33,7 @@ def order_bench(
         list[str] | None,
         options.paths("Positions: game records (.sgf; .jsonl of other games), archives, examples, -."),
     ] = None,
-    game: GameName = "go",
+    game: GameName = USUAL,
     order: Annotated[
         list[str] | None,
         option(

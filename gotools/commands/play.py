@@ -12,6 +12,7 @@ import typer
 from gotools.commands.options import STDIN, GameName, Quiet, check_game, finite, option
 from gotools.commands.settings_options import takes_settings
 from gotools.errors import GotoolsError
+from gotools.game.table import USUAL
 from gotools.player.settings import PlayerSettings
 
 FOR = "For people: play against rules, learned values or any engine."
@@ -27,7 +28,7 @@ WITHOUT: Final = (
 @takes_settings(PlayerSettings, without=WITHOUT, panel="Our player")
 def play(
     *,
-    game: GameName = "go",
+    game: GameName = USUAL,
     size: Annotated[int | None, option("Board size; 9 for go.", "N", min=2, max=19)] = None,
     komi: Annotated[float | None, option("Komi of go; 7.5.", "K", callback=finite, min=-1000, max=1000)] = None,
     side: Annotated[Literal["b", "w"], typer.Option("--side", help="Your side; b moves first.")] = "b",

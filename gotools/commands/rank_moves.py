@@ -10,6 +10,7 @@ from gotools.commands import options
 from gotools.commands.options import STDIN, Cluster, GameName, Jobs, Quiet, check_game, check_only_go, option
 from gotools.commands.progress import Progress
 from gotools.commands.settings_options import takes_settings
+from gotools.game.table import USUAL
 from gotools.library.ranking import RankingSettings, write_ranking
 
 FOR = "For players who ask which moves rules suggest, and why, and for programs that need candidate moves in order."
@@ -33,7 +34,7 @@ def rank_moves(
         list[str] | None,
         options.paths("Examples (.tsv, .parquet), games (.sgf; .jsonl of other games), archives, -."),
     ] = None,
-    game: GameName = "go",
+    game: GameName = USUAL,
     rules: Annotated[str | None, option("rules.pl, or what compile-patterns made: rules.so.", "FILE")] = None,
     evaluation: Annotated[
         str | None, option("eval.npz; default for the network of the package.", "FILE", "--eval")

@@ -11,6 +11,7 @@ from gotools.commands import options
 from gotools.commands.options import STDIN, GameName, Jobs, Quiet, check_game, check_only_go, option
 from gotools.commands.progress import Progress
 from gotools.commands.settings_options import takes_settings, typed_name
+from gotools.game.table import USUAL
 from gotools.go.examples.settings import ExampleSettings
 from gotools.library.records import Conversion, Format, convert_records, part_names
 
@@ -32,7 +33,7 @@ def sgf_to_examples(
         list[str] | None,
         options.paths("Game records (.sgf; .jsonl, .kif, ... of other games), archives, folders, globs, -."),
     ] = None,
-    game: GameName = "go",
+    game: GameName = USUAL,
     output: Annotated[str | None, options.output("All or nothing; .csv, .parquet too; else stdout.")] = None,
     format: Annotated[Format, typer.Option(help="aleph and popper are folders, so they need -o.")] = "tsv",
     settings: ExampleSettings,

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from gotools.commands.options import STDIN, Quiet, check_game, option, suffixes_of_records
-from gotools.game_names import GAME_NAMES
+from gotools.game.table import GAME_NAMES
 from gotools.library.showing import LIMIT
 from gotools.library.showing import show as show_file
 

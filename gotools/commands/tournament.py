@@ -15,6 +15,7 @@ from gotools.commands.settings_options import takes_settings
 from gotools.commands.usage import Command, Group
 from gotools.errors import ConfigError
 from gotools.files.opening import open_if_named
+from gotools.game.table import USUAL
 from gotools.library.matches import run_tournament
 from gotools.screen_text import harmless, no_commands
 from gotools.tournament.config import TournamentConfig
@@ -148,7 +149,7 @@ def check(
     command: Annotated[
         list[str], typer.Argument(metavar="COMMAND", show_default=False, help="The engine; own options come before it.")
     ],
-    game: GameName = "go",
+    game: GameName = USUAL,
     size: Annotated[
         int | None,
         typer.Option(min=2, max=19, show_default=False, help="Board size; of Go 9, else the usual one."),

@@ -160,7 +160,9 @@ def write_files(folder: Path) -> None:
     """Write what the jobs read: stdin, games/, rows.tsv, rules.pl, and planes.npz, a network of zeros."""
     import numpy as np
 
-    from gotools.game import find_game
+    from gotools.game.game import find_game
+    from gotools.game.table import USUAL
+    from gotools.game.traits import Planes
     from gotools.learn.network.shape import PLANES, parse_shape
     from gotools.learn.weights.weights_file import Weights, save_weights
 
@@ -171,10 +173,10 @@ def write_files(folder: Path) -> None:
     (folder / "stdin").write_text("showboard\n", encoding="ascii")  # of gtp, which at the end of stdin stops compiling
     (folder / "rows.tsv").write_text(_ROWS, encoding="ascii")
     (folder / "rules.pl").write_text(_RULES, encoding="ascii")
-    planes = find_game("go").find_planes()
+    planes = find_game(USUAL).find(Planes)
     assert planes is not None
     nothing = np.zeros(parse_shape(_NETWORK).weights(len(planes.names)), np.float32)
-    save_weights(folder / "planes.npz", Weights("go", 9, 7.5, PLANES, _NETWORK, 0, nothing))
+    save_weights(folder / "planes.npz", Weights(USUAL, 9, 7.5, PLANES, _NETWORK, 0, nothing))
 
 
 def _game(chance: random.Random) -> str:

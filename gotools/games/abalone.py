@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError, nearest, quoted
-from gotools.game import Game
+from gotools.game.game import Game
+from gotools.game.traits import Learning, Repetition, Starts, Symmetry
 from gotools.games import abalone_board as b
 from gotools.games.abalone_board import CLASSICAL, STARTS
 from gotools.games.kernels import abalone as k
@@ -169,9 +170,12 @@ def with_setting(setting: str) -> Game:
         ABALONE,
         setting=setting,
         plies=plies,
-        repetition=repetition,
         start=_starter(marbles, to_play, plies),
-        images=_images(marbles),
+        traits={
+            **ABALONE.traits,
+            "Repetition": Repetition(repetition),
+            "Symmetry": Symmetry(_images(marbles)),
+        },
     )
 
 
@@ -198,31 +202,33 @@ ABALONE: Final = Game(
     move_text=_move_text,
     parse_move=_parse_move,
     draw=b.draw,
-    images=_images(b.read_fen(STARTS[CLASSICAL])[0]),
-    sgf_number=1003,
     plies=k.LONGEST_GAME,
     counter=k.PLIES,
-    repetition=REPETITION,
-    with_setting=with_setting,
-    write_position=b.write_fen,
     why_illegal=_why_illegal,
-    features={
-        "raw": "gotools.games.abalone_inputs:RAW",
-        "direct": "gotools.games.abalone_inputs:DIRECT",
-        "spatial": "gotools.games.abalone_inputs:SPATIAL",
-        "attributes": "gotools.games.abalone_inputs:ATTRIBUTES",
-        "oriented": "gotools.games.abalone_inputs:ORIENTED",
-        "formation": "gotools.games.abalone_inputs:FORMATION",
-        "patterns": "gotools.games.abalone_inputs:PATTERNS",
-    },
-    tally="gotools.games.kernels.abalone_inputs:lead",
-    orders={
-        "centre": "gotools.games.kernels.abalone_values:centre_first",
-        "pushes": "gotools.games.kernels.abalone_values:pushes_first",
-    },
-    heuristic="gotools.games.abalone_inputs:CENTRE",
-    heuristics={
-        "terminator": "gotools.games.abalone_inputs:TERMINATOR",
-        "thesis": "gotools.games.abalone_inputs:THESIS",
+    traits={
+        "Starts": Starts(b.write_fen, with_setting),
+        "Repetition": Repetition(REPETITION),
+        "Symmetry": Symmetry(_images(b.read_fen(STARTS[CLASSICAL])[0])),
+        "Learning": Learning(
+            features={
+                "raw": "gotools.games.abalone_inputs:RAW",
+                "direct": "gotools.games.abalone_inputs:DIRECT",
+                "spatial": "gotools.games.abalone_inputs:SPATIAL",
+                "attributes": "gotools.games.abalone_inputs:ATTRIBUTES",
+                "oriented": "gotools.games.abalone_inputs:ORIENTED",
+                "formation": "gotools.games.abalone_inputs:FORMATION",
+                "patterns": "gotools.games.abalone_inputs:PATTERNS",
+            },
+            tally="gotools.games.kernels.abalone_inputs:lead",
+            orders={
+                "centre": "gotools.games.kernels.abalone_values:centre_first",
+                "pushes": "gotools.games.kernels.abalone_values:pushes_first",
+            },
+            heuristic="gotools.games.abalone_inputs:CENTRE",
+            heuristics={
+                "terminator": "gotools.games.abalone_inputs:TERMINATOR",
+                "thesis": "gotools.games.abalone_inputs:THESIS",
+            },
+        ),
     },
 )

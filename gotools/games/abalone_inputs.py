@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from gotools.game import FeatureSet, Heuristic
+from gotools.game.traits import FeatureSet, Heuristic
 from gotools.games.abalone_board import NAMES
 from gotools.games.kernels import abalone as k
 from gotools.games.kernels import abalone_inputs as i

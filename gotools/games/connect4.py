@@ -7,7 +7,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.game import Game
+from gotools.game.game import Game
+from gotools.game.traits import Learning, Starts, Symmetry
 from gotools.games.kernels import connect4 as c
 
 _COLUMNS: Final = "1234567"
@@ -57,12 +58,15 @@ CONNECT4: Final = Game(
     parse_move=_parse_move,
     draw=_draw,
     decided=c.DECIDED,
-    images=lambda move, size: (move, c.COLUMNS - 1 - move),
-    sgf_number=1001,
-    write_position=lambda state: "/".join(_rows(state)),
-    features={"raw": "gotools.games.inputs:CONNECT4_RAW", "lines": "gotools.games.inputs:CONNECT4_LINES"},
-    tuples="gotools.games.inputs:CONNECT4_TUPLES",
-    planes="gotools.games.inputs:CONNECT4_PLANES",
-    heuristic="gotools.games.inputs:CONNECT4_HEURISTIC",
-    orders={"centre": "gotools.games.kernels.connect4:centre_first"},
+    traits={
+        "Starts": Starts(write=lambda state: "/".join(_rows(state))),
+        "Symmetry": Symmetry(lambda move, size: (move, c.COLUMNS - 1 - move)),
+        "Learning": Learning(
+            features={"raw": "gotools.games.inputs:CONNECT4_RAW", "lines": "gotools.games.inputs:CONNECT4_LINES"},
+            heuristic="gotools.games.inputs:CONNECT4_HEURISTIC",
+            orders={"centre": "gotools.games.kernels.connect4:centre_first"},
+        ),
+        "TupleBoard": "gotools.games.inputs:CONNECT4_TUPLES",
+        "Planes": "gotools.games.inputs:CONNECT4_PLANES",
+    },
 )

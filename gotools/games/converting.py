@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from gotools.errors import FileFormatError, shown
-from gotools.game import Game, find_game
+from gotools.game.game import Game, find_game
 from gotools.games.examples import row_of
 from gotools.games.records import Report, read_records
 from gotools.games.replay import replayed

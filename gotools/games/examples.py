@@ -15,7 +15,8 @@ from gotools.errors import FileFormatError, GotoolsError, quoted, shown
 from gotools.files.cells import MISSING, cells
 from gotools.files.lines import LongLine, unix_ends, whole_lines
 from gotools.files.tables import header, read_header, row
-from gotools.game import Game
+from gotools.game.game import Game
+from gotools.game.table import USUAL
 from gotools.games.replay import Decision, legal_move
 from gotools.games.text_games import TextGame
 from gotools.go.examples.table import KIND, MOST_HEADER, VERSION
@@ -105,7 +106,7 @@ def read_rows(parts: Iterable[bytes], path: str, game: str | None = None) -> Ite
 def _places(lines: list[str], path: str, first: int, game: str | None) -> list[int]:
     """Return the place of each column in a row, -1 for one that is missing."""
     values, columns, _ = read_header(lines, KIND, VERSION, path, first)
-    named = values.get("game", "go")
+    named = values.get("game", USUAL)
     if game is not None and named != game:
         raise FileFormatError(path, first, f"examples of the game {shown(named)}; expected {game}")
     missing = [name for name in COLUMNS[:NEEDED] if name not in columns]

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from gotools.errors import FileFormatError, GotoolsError, quoted, shown
 from gotools.files.kinds import Kind
 from gotools.files.tables import read_table
-from gotools.game import Game, MoveFeatures
+from gotools.game.game import Game
+from gotools.game.traits import MoveFeatures
 from gotools.games.kernels import described as k
 from gotools.games.records import Report, read_records
 from gotools.games.text_games import TextGame
@@ -118,7 +119,7 @@ def good_and_bad_of_game(
 
     Raises GotoolsError for a game without features of moves, and where there are no good or no bad moves.
     """
-    vocabulary = game.find_move_features()
+    vocabulary = game.find(MoveFeatures)
     if vocabulary is None:
         raise GotoolsError(f"{game.name} has no features of moves, which clusters are made of")
     gathering = _Gathering(game, vocabulary, choice)

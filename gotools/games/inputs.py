@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.game import FeatureSet, Heuristic, Planes, TupleBoard
+from gotools.game.traits import FeatureSet, Heuristic, Planes, TupleBoard
 from gotools.games.kernels import connect4 as c
 from gotools.games.kernels import inputs as i
 from gotools.games.kernels import planes as k

@@ -21,7 +21,9 @@ from gotools.files.lines import LONGEST_LINE, TOO_LONG, unix_ends
 from gotools.files.members import read_each
 from gotools.files.opening import ARCHIVES, FIRST_BYTES, STDIN, expand_paths, head_of, read_parts
 from gotools.files.tables import Ids
-from gotools.game import Game
+from gotools.game.game import Game
+from gotools.game.table import GAMES
+from gotools.game.traits import Records
 from gotools.games.examples import read_game_examples
 from gotools.games.replay import Decision, end_on_board, replayed
 from gotools.games.text_games import TextGame, read_text_games
@@ -93,20 +95,19 @@ def suffixes_of(game: Game) -> tuple[str, ...]:
 
 
 def _plain_suffixes(game: Game) -> tuple[str, ...]:
-    notations = game.find_notations()
-    return RECORDS if notations is None else (*RECORDS, *notations.suffixes)
+    return (*RECORDS, *GAMES[game.name].suffixes)
 
 
 def _games(data: bytes, name: str, kind: FileKind, game: Game) -> Iterator[TextGame | SgfProblem]:
     """Read a file; kind -- what its first bytes say that it is."""
-    notations = game.find_notations()
+    notations = game.find(Records)
     if kind not in OURS:
         if data.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"{"):
             return _json_games(data, name, game)
         if notations is not None and kind is not Kind.games and not name.lower().removesuffix(".gz").endswith(".sgf"):
             found: Iterator[TextGame | SgfProblem] = notations.read(data, name)
             return found
-    return read_text_games(data, name, game.sgf_number, game.name)
+    return read_text_games(data, name, GAMES[game.name].sgf, game.name)
 
 
 def decisions(

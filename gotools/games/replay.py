@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError, shown
-from gotools.game import Game
+from gotools.game.game import Game
+from gotools.game.history import refusal
 from gotools.games.text_games import TextGame
 from gotools.kernels.seams import ONGOING, TO_PLAY
 
@@ -72,10 +73,6 @@ def legal_move(game: Game, state: NDArray[np.int32], size: int, colour: int, tex
     Raises ValueError, with the reason, for what is not a move, after the end of the game, out of turn, or illegal.
     """
     move = game.parse_move(text, size)
-    if game.outcome(state) != ONGOING:
-        raise ValueError("the game is over")
-    if colour != state[TO_PLAY]:
-        raise ValueError(f"it is the turn of {'bw'[int(state[TO_PLAY]) - 1]}")
-    if move not in game.moves_of(state):
-        raise ValueError(game.why_illegal(state, move) or "not a legal move here")
+    if why := refusal(game, state, colour, move):
+        raise ValueError(why)
     return move

@@ -7,7 +7,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.game import Game
+from gotools.game.game import Game
+from gotools.game.traits import Learning, Starts, Symmetry
 from gotools.games.kernels import tictactoe as t
 
 _COLUMNS: Final = "abc"
@@ -60,11 +61,14 @@ TICTACTOE: Final = Game(
     move_text=_move_text,
     parse_move=_parse_move,
     draw=_draw,
-    images=_images,
-    sgf_number=1002,
-    write_position=lambda state: "/".join(_rows(state)),
-    features={"raw": "gotools.games.inputs:TICTACTOE_RAW", "lines": "gotools.games.inputs:TICTACTOE_LINES"},
-    tuples="gotools.games.inputs:TICTACTOE_TUPLES",
-    planes="gotools.games.inputs:TICTACTOE_PLANES",
-    heuristic="gotools.games.inputs:TICTACTOE_HEURISTIC",
+    traits={
+        "Starts": Starts(write=lambda state: "/".join(_rows(state))),
+        "Symmetry": Symmetry(_images),
+        "Learning": Learning(
+            features={"raw": "gotools.games.inputs:TICTACTOE_RAW", "lines": "gotools.games.inputs:TICTACTOE_LINES"},
+            heuristic="gotools.games.inputs:TICTACTOE_HEURISTIC",
+        ),
+        "TupleBoard": "gotools.games.inputs:TICTACTOE_TUPLES",
+        "Planes": "gotools.games.inputs:TICTACTOE_PLANES",
+    },
 )

@@ -7,7 +7,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.game import SGF_NUMBER_OF_GO, Game
+from gotools.game.game import Game
+from gotools.game.traits import Learning
 from gotools.go.board import Board, draw
 from gotools.go.kernels import game as g
 from gotools.go.kernels import rules as k
@@ -61,18 +62,25 @@ GO: Final = Game(
     move_text=_move_text,
     parse_move=_parse_move,
     draw=_draw,
-    sgf_number=SGF_NUMBER_OF_GO,
     komi=g.KOMI2,
     pass_move=g.PASS_MOVE,
-    features={"thesis8": "gotools.go.inputs.positions:THESIS8", "raw": "gotools.go.inputs.positions:RAW"},
-    mixed="gotools.go.inputs.mixed:mixed",
-    heuristic="gotools.go.estimate.evaluation:HEURISTIC",
-    heuristics={"area": "gotools.go.estimate.evaluation:AREA", "explicit": "gotools.go.estimate.evaluation:EXPLICIT"},
-    tally="gotools.go.inputs.kernels.thesis8:tally",
-    grid="gotools.go.inputs.positions:GRID",
-    planes="gotools.go.inputs.positions:PLANES",
-    move_features="gotools.go.inputs.move_features:MOVE_FEATURES",
-    orders={"captures": "gotools.go.kernels.game:captures_first"},
+    traits={
+        "Learning": Learning(
+            features={"thesis8": "gotools.go.inputs.positions:THESIS8", "raw": "gotools.go.inputs.positions:RAW"},
+            mixed="gotools.go.inputs.mixed:mixed",
+            heuristic="gotools.go.estimate.evaluation:HEURISTIC",
+            heuristics={
+                "area": "gotools.go.estimate.evaluation:AREA",
+                "explicit": "gotools.go.estimate.evaluation:EXPLICIT",
+            },
+            tally="gotools.go.inputs.kernels.thesis8:tally",
+            orders={"captures": "gotools.go.kernels.game:captures_first"},
+        ),
+        "Repetition": "gotools.go.history:REPETITION",
+        "Grid": "gotools.go.inputs.positions:GRID",
+        "Planes": "gotools.go.inputs.positions:PLANES",
+        "MoveFeatures": "gotools.go.inputs.move_features:MOVE_FEATURES",
+    },
 )
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Literal
 
 from gotools.errors import GotoolsError
-from gotools.game_names import GAME_NAMES, GAMES, check_game_name
+from gotools.game.table import GAME_NAMES, USUAL, check_game_name
 from gotools.settings import Settings, default_of, described, seed_setting, setting
 
 USUAL_GAMES: Final = 10_000
@@ -74,7 +74,7 @@ class TrainingSettings(Settings):
     keep: int = setting(
         0, "Keep a copy of the weights every N games, as eval-000010000.npz.", "N", least=0, shown="none"
     )
-    game: str = setting(next(iter(GAMES)), "The game.", GAME_NAMES, panel=LEARNED, check=check_game_name)
+    game: str = setting(USUAL, "The game.", GAME_NAMES, panel=LEARNED, check=check_game_name)
     size: int | None = setting(None, "Board size.", "N", panel=LEARNED, least=2, most=19, shown="9 for go")
     komi: float | None = setting(None, "Komi.", "K", panel=LEARNED, least=-1000.0, most=1000.0, shown="7.5 for go")
     features: str | None = setting(

@@ -52,7 +52,7 @@ def run_tournament(
     verdict then hold the error.
     """
     from gotools.files.outputs import JSON, XML, Output, check_outputs
-    from gotools.game import find_game
+    from gotools.game.game import find_game
     from gotools.games.records import suffixes_of
     from gotools.tournament.config import load_config
     from gotools.tournament.report.report import Failure

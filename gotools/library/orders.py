@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from gotools.cluster import workers_for
 from gotools.errors import GotoolsError
-from gotools.game_names import plain_name
+from gotools.game.table import USUAL, plain_name
 from gotools.go.examples.settings import sizes_of, strength
 from gotools.learn.clusters.settings import ClusterSettings
 from gotools.library.arguments import Paths, Report, listed, log
@@ -19,7 +19,7 @@ from gotools.phases import UNWATCHED, Watch
 from gotools.settings import SettingError, check_value, with_settings
 
 if TYPE_CHECKING:
-    from gotools.game import MoveFeatures
+    from gotools.game.traits import MoveFeatures
     from gotools.games.good_and_bad import GameMoves
     from gotools.go.examples.table import Examples
     from gotools.learn.clusters.clustering import Found, Moves
@@ -33,7 +33,7 @@ def cluster_moves(
     paths: Paths,
     *,
     settings: ClusterSettings,
-    game: str = "go",
+    game: str = USUAL,
     jobs: int = 1,
     cluster: str | None = None,
     report: Report = log,
@@ -100,7 +100,8 @@ def _moves_of_go(
 def _moves_of_game(
     paths: list[str], game: str, settings: ClusterSettings, report: Report, watch: Watch
 ) -> tuple[GameMoves, Moves, MoveFeatures]:
-    from gotools.game import find_game
+    from gotools.game.game import find_game
+    from gotools.game.traits import MoveFeatures
     from gotools.games.good_and_bad import GoodBadChoice, good_and_bad_of_game, read_ratings
     from gotools.learn.clusters.clustering import Moves
 
@@ -109,7 +110,7 @@ def _moves_of_game(
     rated = None if settings.ratings is None else read_ratings(settings.ratings)
     choice = settings.part(GoodBadChoice, ratings=rated)
     rows = good_and_bad_of_game(paths, find_game(game), choice, report, watch.advance, settings.strict)
-    vocabulary = rows.game.find_move_features()
+    vocabulary = rows.game.find(MoveFeatures)
     assert vocabulary is not None  # or its moves could not have been described
     return rows, Moves(rows.features, rows.good, rows.stage, rows.id), vocabulary
 
@@ -145,7 +146,7 @@ def compare_orders(
     *,
     settings: ComparisonSettings,
     jobs: int = 1,
-    game: str = "go",
+    game: str = USUAL,
     report: Report = log,
     watch: Watch = UNWATCHED,
 ) -> OrdersCompared:

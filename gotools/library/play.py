@@ -44,7 +44,7 @@ def open_table(
     Raises WrongUsage for options that do not go together, FileFormatError for weights of another game, MissingTool and
     EngineError if the engine does not start.
     """
-    from gotools.game import find_game
+    from gotools.game.game import find_game
     from gotools.gtp_client.client import GtpEngine
     from gotools.learn.weights.weights_file import load_weights_of
     from gotools.play.table import GO, Setting, Table

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from gotools.errors import GotoolsError
+from gotools.game.table import USUAL
 from gotools.go.examples.settings import sizes_of
 from gotools.library.arguments import Paths, Report, listed, log
 from gotools.library.records import decisions_of
@@ -83,7 +84,7 @@ def rank_moves(
     evaluation: str | Path | ValueFunction | None = None,
     *,
     settings: RankingSettings,
-    game: str = "go",
+    game: str = USUAL,
     report: Report = log,
 ) -> Iterator[RankedMoves]:
     """Rank the legal moves of positions by rules, by learned values, or by rules with the values beside them.
@@ -115,7 +116,7 @@ def write_ranking(
     evaluation: str | Path | ValueFunction | None = None,
     *,
     settings: RankingSettings,
-    game: str = "go",
+    game: str = USUAL,
     explain: bool = False,
     metrics: str | Path | None = None,
     jobs: int = 1,
@@ -205,7 +206,7 @@ def _ranker_of_game(
     report: Report,
 ) -> tuple[Ranker, Iterator[Any]]:
     """Raises GotoolsError where `size` asks for boards that the values are not for."""
-    from gotools.game import find_game
+    from gotools.game.game import find_game
     from gotools.games.records import decisions
     from gotools.player.game_ranking import GameRanker, GameValues
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gotools.errors import GotoolsError
+from gotools.game.table import USUAL
 from gotools.library.arguments import Report, listed, log
 from gotools.phases import UNWATCHED, Watch
 from gotools.ratings.settings import BRADLEY_TERRY, RatingSettings
@@ -126,7 +127,7 @@ def _sequence(files: list[str], games: list[Game], settings: RatingSettings, rep
 
 def _game_played(played: set[str]) -> dict[str, str | float]:
     """Return the game as a setting; nothing for Go."""
-    names = played - {"", "go"}
+    names = played - {"", USUAL}
     return {"game": names.pop()} if names else {}
 
 

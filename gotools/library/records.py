@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from gotools.errors import GotoolsError
+from gotools.game.table import USUAL
 from gotools.go.examples.settings import ExampleSettings, Result, wanted_negatives
 from gotools.library.arguments import Paths, Report, listed, log
 from gotools.phases import UNWATCHED, Watch
@@ -86,7 +87,7 @@ def convert_records(
     output: str | Path | None,
     *,
     settings: ExampleSettings,
-    game: str = "go",
+    game: str = USUAL,
     format: Format = "tsv",
     split: float | None = None,
     jobs: int = 1,
@@ -138,7 +139,7 @@ def _convert_game(
     from gotools.cluster import workers_for
     from gotools.files.opening import open_output
     from gotools.files.writing import whole_writes
-    from gotools.game import find_game
+    from gotools.game.game import find_game
     from gotools.games.converting import converted
     from gotools.games.examples import header_of
 

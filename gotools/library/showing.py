@@ -31,7 +31,7 @@ def show(path: str | Path, *, game: str | None = None, limit: int = LIMIT, repor
     no game.
     """
     if game is not None:
-        from gotools.game import find_game
+        from gotools.game.game import find_game
         from gotools.report.game_sizes import show_games
 
         return show_games(str(path), find_game(game), limit, report)

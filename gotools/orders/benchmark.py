@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 from gotools.errors import FileFormatError, GotoolsError, nearest, shown
 from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.opening import STDIN, head_of
-from gotools.game import Game, find_game
+from gotools.game.game import Game, find_game
+from gotools.game.table import USUAL
 from gotools.go.as_game import GO
 from gotools.go.examples.settings import sizes_of
 from gotools.go.points import board_text
@@ -114,7 +115,7 @@ class Bench:
     selectivity: Selectivity
 
     @staticmethod
-    def of(orders: Sequence[str], settings: ComparisonSettings, game: str = "go") -> Bench:
+    def of(orders: Sequence[str], settings: ComparisonSettings, game: str = USUAL) -> Bench:
         """Load the orders and the evaluation of a comparison.
 
         Raises FileFormatError or GotoolsError for a file without values or without an order of the game, SettingError
@@ -273,7 +274,7 @@ def _ordering(file: str, game: Game) -> Ordering:
 
     Raises FileFormatError for a file without an ordering.
     """
-    if file in game.orders:
+    if file in game.learning.orders:
         return own_ordering(game, file)
     if file == DEFAULT:
         return policy_ordering(find_evaluator(file, game.name), file)
@@ -285,7 +286,8 @@ def _ordering(file: str, game: Game) -> Ordering:
     if kind is Kind.weights:
         return policy_ordering(find_evaluator(file, game.name), file)
     if game is not GO and missing:
-        own = f", and not an order of {game.name}{nearest(file, list(game.orders))}" if game.orders else ""
+        known = list(game.learning.orders)
+        own = f", and not an order of {game.name}{nearest(file, known)}" if known else ""
         raise FileFormatError(file, None, f"no such file{own}")
     if game is GO and (missing or kind in (Kind.rules, Kind.library)):
         return rules_ordering(find_matcher(file), file)

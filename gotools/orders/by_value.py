@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.game import Game
+from gotools.game.game import Game
 from gotools.orders.kernels.by_value import PERFECT, WORST, minimax, search_by_value
 from gotools.search.alphabeta import AlphaBetaSettings, knowledge_of
 from gotools.search.choice import Choice, Limits, Report

@@ -10,7 +10,8 @@ import numpy as np
 
 from gotools import __version__
 from gotools.errors import EngineError, GotoolsError
-from gotools.game import Game, find_game
+from gotools.game.game import Game, find_game
+from gotools.game.table import GAMES
 from gotools.games.text_games import write_text_game
 from gotools.go.estimate import status
 from gotools.go.estimate.scoring import score_text
@@ -192,7 +193,7 @@ class Table:
             nothing: list[dict[str, str]] = [{} for _ in self.moves]
             if self.game.setting:
                 whole["SU"] = self.game.setting
-            return write_text_game(self.game.sgf_number, self.setting.size, whole, self.moves, nothing)
+            return write_text_game(GAMES[self.game.name].sgf, self.setting.size, whole, self.moves, nothing)
         moves = np.array(self._referee.moves, np.int16).reshape(-1, 2)
         record = GameRecord(
             "", self.setting.size, moves, (), names, ("", ""), self.result or "?", self.setting.komi, RULES, 0

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
-from gotools.game import Game
+from gotools.game.game import Game
 from gotools.kernels.seams import ONGOING
 from gotools.learn.weights.evaluator import Evaluator
 from gotools.screen_text import TEXT_WIDTH, wrapped

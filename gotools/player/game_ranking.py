@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.files.opening import STDIN, SameFile, same_file
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.games.replay import Decision
 from gotools.kernels.seams import ONGOING, TO_PLAY
 from gotools.patterns.clauses.rules import RuleSet

@@ -12,7 +12,8 @@ import numpy as np
 from gotools.errors import GotoolsError
 from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.opening import head_of
-from gotools.game import Game
+from gotools.game.game import Game
+from gotools.game.traits import MoveFeatures, Planes
 from gotools.learn.clusters.clusters import packed
 from gotools.learn.clusters.clusters_file import load_clusters
 from gotools.learn.games.selfplay import Guide
@@ -61,7 +62,7 @@ def clusters_ordering(path: str, game: Game) -> Ordering:
 
     Raises FileFormatError for what holds no clusters of this game's moves, GotoolsError for a game without features.
     """
-    clusters, features = load_clusters(path, game), game.find_move_features()
+    clusters, features = load_clusters(path, game), game.find(MoveFeatures)
     assert features is not None  # or there were no clusters of its moves
     return Ordering(path, features.order, packed(clusters, features), weight=CLUSTERS_WEIGHT)
 
@@ -88,7 +89,7 @@ def policy_ordering(evaluator: Evaluator, name: str) -> Ordering:
 
 
 def own_ordering(game: Game, name: str) -> Ordering:
-    """Order the moves of a game by what the game itself knows; name -- of `Game.orders`."""
+    """Order the moves of a game by what the game itself knows; name -- of `Learning.orders`."""
     return Ordering(name, game.find_order(name), np.zeros(1, np.int64), weight=OWN_WEIGHT)
 
 
@@ -99,7 +100,7 @@ def find_ordering(order: str | None, game: Game) -> Ordering:
     """
     if order is None:
         return NO_ORDERING
-    if order in game.orders:
+    if order in game.learning.orders:
         return own_ordering(game, order)
     if order == DEFAULT:
         return policy_ordering(find_evaluator(order, game.name), order)
@@ -107,7 +108,7 @@ def find_ordering(order: str | None, game: Game) -> Ordering:
         kind = kind_of(head := head_of(order))
         if kind is Kind.weights:
             return policy_ordering(find_evaluator(order, game.name), order)
-        if kind is not Kind.clusters and game.planes:
+        if kind is not Kind.clusters and game.has(Planes):
             raise wrong_kind(order, head, "clusters or a policy (eval.npz)")
     return clusters_ordering(order, game)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from gotools import __version__
 from gotools.errors import GotoolsError, shown
-from gotools.game import Game, find_game
+from gotools.game.game import Game, find_game
 from gotools.go.as_game import GO
 from gotools.learn.weights.evaluator import Evaluator
 from gotools.patterns.matching import Native, find_matcher
@@ -155,7 +155,7 @@ def name_of(settings: PlayerSettings, game: Game, evaluator: Evaluator | None) -
     elif settings.search == "mcts":
         made += ["no network"] if settings.rules or game is not GO else ["no rules", "no network"]
     else:
-        own = "built-in evaluation" if game is GO or game.heuristic else "no evaluation"
+        own = "built-in evaluation" if game is GO or game.learning.heuristic else "no evaluation"
         made.append(f"heuristic {settings.heuristic}" if settings.heuristic else own)
     made += [f"order {_base(settings.order)}"] if settings.order else []
     return f"gotools {__version__} {settings.search}{'' if game is GO else f' {game.name}'}: {', '.join(made)}"

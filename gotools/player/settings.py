@@ -10,7 +10,7 @@ from gotools.errors import GotoolsError
 from gotools.settings import Settings, like, seed_setting, setting
 
 if TYPE_CHECKING:
-    from gotools.game import Game
+    from gotools.game.game import Game
     from gotools.search.alphabeta import AlphaBetaSettings
 
 NONE: Final = "none"

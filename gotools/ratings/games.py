@@ -9,6 +9,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools.game.table import USUAL
+
 GO: Final = "go"
 ITSELF: Final = "against itself"
 """Why a game of a player against itself is left out."""
@@ -20,13 +22,13 @@ TallyRow = tuple[str, str, "GameClass", int, int, int]
 class GameClass:
     """Games whose first player has the same advantage; None for what a record does not say.
 
-    game -- by its name in gotools.game_names.GAMES; Go where the record names none; "" for one that is not known
+    game -- by its name in gotools.game.table.GAMES; Go where the record names none; "" for one that is not known
     """
 
     komi: float | None = None
     handicap: int = 0
     size: int | None = None
-    game: str = GO
+    game: str = USUAL
 
 
 @dataclass

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from gotools.errors import GotoolsError, shown
-from gotools.game_names import GAME_NAMES, check_game_name
+from gotools.game.table import GAME_NAMES, check_game_name
 from gotools.settings import SettingError, Settings, setting
 
 BRADLEY_TERRY: Final = "bradley-terry"

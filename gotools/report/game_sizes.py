@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import FileFormatError, GotoolsError, shown
-from gotools.game import Game
+from gotools.game.game import Game
 from gotools.games.records import read_records
 from gotools.games.replay import replayed
 from gotools.go.board import legal_mask, replay

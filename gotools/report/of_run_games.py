@@ -15,7 +15,7 @@ import numpy as np
 
 from gotools.errors import FileFormatError, GotoolsError
 from gotools.files.opening import read_bytes
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.go.points import BLACK, WHITE, fixed_points, parse_vertex
 from gotools.go.record import GameRecord, Setup
 from gotools.go.records.mainline import Node

@@ -8,6 +8,7 @@ from typing import Final
 
 from gotools.errors import ConfigError, FileFormatError, GotoolsError, shown
 from gotools.files.kinds import Kind
+from gotools.game.table import USUAL
 from gotools.phases import Watch
 from gotools.report.charts import Axes, Curve, Span, line_chart, span_chart
 from gotools.report.contents import Contents
@@ -129,7 +130,7 @@ def _parts(report: TournamentReport, path: str, folder: str, budget: Budget, wat
 def _headline(report: TournamentReport) -> str:
     names, played = report.names, report.standings.played
     sides = f"{names[0]} against {names[1]}" if len(names) == 2 else f"A tournament of {len(names)} engines"
-    game = str(report.config.get("game") or GO).capitalize()
+    game = str(report.config.get("game") or USUAL).capitalize()
     size = report.config.get("size")
     board = f" on {size}x{size}" if isinstance(size, int) and game == GO.capitalize() else ""
     return f"{sides}: {played:,} game{'s' * (played != 1)} of {game}{board}"

@@ -17,8 +17,8 @@ from gotools.files.cells import MISSING
 from gotools.files.kinds import Kind, TableKind, kind_of
 from gotools.files.opening import head_of, read_bytes, read_parts
 from gotools.files.tables import game_named, read_table
-from gotools.game import find_game
-from gotools.game_names import GAMES
+from gotools.game.game import find_game
+from gotools.game.table import GAMES, USUAL
 from gotools.games.examples import read_rows
 from gotools.go.board import replay
 from gotools.go.examples.table import SOURCES, stream_examples
@@ -87,7 +87,7 @@ def _value(text: str) -> int | float | str | None:
 
 def show_examples(path: str, limit: int) -> Contents:
     """Count decisions by game, class, source and board size. Raises FileFormatError."""
-    if game_named(path, "examples") not in ("", "go"):
+    if game_named(path, "examples") not in ("", USUAL):
         return _show_game_examples(path, limit)
     games: set[str] = set()
     rows, labels = 0, [0, 0]
@@ -130,7 +130,7 @@ def _show_game_examples(path: str, limit: int) -> Contents:
 def clusters_to_show(path: str) -> Clusters:
     """Read clusters of whatever game the file names. Raises FileFormatError."""
     named = game_named(path, "clusters")
-    return load_clusters(path, find_game(named if named in GAMES else "go"))  # which the reader refuses
+    return load_clusters(path, find_game(named if named in GAMES else USUAL))  # which the reader refuses
 
 
 def show_clusters(path: str, limit: int) -> Contents:

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.files.kinds import Kind
-from gotools.game import find_game
+from gotools.game.game import find_game
+from gotools.game.traits import Planes
 from gotools.kernels import windows as w
 from gotools.learn.network.shape import PLANES, parse_shape
 from gotools.learn.td.perceptrons import parse_architecture
@@ -54,7 +55,7 @@ def _largest(values: NDArray[np.float64], limit: int) -> NDArray[np.int64]:
 
 def _planes(weights: Weights, limit: int) -> Table:
     """List planes by the weights that their numbers meet first."""
-    planes = find_game(weights.game).find_planes()
+    planes = find_game(weights.game).find(Planes)
     assert planes is not None  # or there were no such weights
     n, channels = len(planes.names), parse_shape(weights.network).channels
     stem = weights.weights[: 9 * n * channels].astype(np.float64).reshape(9, n, channels)

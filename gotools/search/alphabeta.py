@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.game import Game
+from gotools.game.game import Game
 from gotools.jit import as_value
 from gotools.search.choice import Choice, Limits, Option, Report
 from gotools.search.kernels import alphabeta as k

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.game import Game
+from gotools.game.game import Game
 from gotools.jit import as_value
 from gotools.search.kernels import mcts as k
 from gotools.search.knowledge import Ordering

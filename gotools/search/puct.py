@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.game import Game
+from gotools.game.game import Game
 from gotools.jit import as_value
 from gotools.kernels.basics import seed_random
 from gotools.search.kernels import puct as k

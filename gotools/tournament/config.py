@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from gotools.clock import TimeControl
 from gotools.errors import ConfigError, GotoolsError, nearest, quoted, shown, wrong_word
-from gotools.game_names import GAME_NAMES, GAMES, plain_name
+from gotools.game.table import GAME_NAMES, GAMES, USUAL, plain_name
 from gotools.go.rule_sets import KOS, RULE_SETS, SCORINGS, GameRules, rule_set
 from gotools.settings import SettingError, Settings, described, setting
 from gotools.settings_file import SettingsFile, check_keys, read_settings_file
@@ -55,7 +55,7 @@ def _game(value: Any) -> str:
         raise ValueError(fault)
     if value == plain:
         return str(plain)
-    from gotools.game import find_game
+    from gotools.game.game import find_game
 
     return find_game(value).full_name
 
@@ -152,12 +152,12 @@ class TournamentConfig(Settings):
         read=_engines,
     )
     game: str = setting(
-        GO,
+        USUAL,
         "The game. Komi, handicap, rules, dead, referee are Go's.",
         GAME_NAMES,
         typed=str | None,
         read=_game,
-        shown=GO,
+        shown=USUAL,
     )
     games: int = setting(100, "Games of each pairing.", "N", least=1, most=MOST_GAMES)
     size: int = setting(9, "Board size; of other games their usual one.", "N", least=2, most=19)
@@ -318,7 +318,7 @@ def _of_game(config: TournamentConfig, given: Mapping[str, Any], place: str) -> 
 
 def board_size(game: str, size: int | None, place: str = "") -> int:
     """Return the board size of a game, its usual one for None. Raises ConfigError for one that it does not have."""
-    from gotools.game import find_game
+    from gotools.game.game import find_game
 
     sizes = find_game(game).sizes
     if size is not None and size not in sizes:

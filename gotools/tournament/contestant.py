@@ -12,14 +12,14 @@ from typing import Final
 
 from gotools.clock import TimeControl, TimeLeft
 from gotools.errors import EngineError, quoted, shown
-from gotools.game_names import plain_name
+from gotools.game.outcome import End
+from gotools.game.table import plain_name
 from gotools.go.estimate.scoring import parse_score
 from gotools.go.points import BLACK, colour_letter, parse_vertex, vertex
 from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
 from gotools.screen_text import harmless
 from gotools.tournament.config import TournamentConfig
 from gotools.tournament.game.engine_spec import EngineSpec
-from gotools.tournament.game.game_result import End
 from gotools.tournament.game.time_control import clock_commands, longest_wait, time_left_command
 
 GRACE: Final = 5.0

@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from gotools.game.outcome import Count, End
 from gotools.go.estimate.scoring import score_text
 from gotools.tournament.contestant import Contestant, Fault, side_of
-from gotools.tournament.game.game_result import Count, End
 from gotools.tournament.game.go_referee import GoReferee
 
 

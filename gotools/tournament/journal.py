@@ -20,9 +20,11 @@ from gotools.errors import ConfigError, FileFormatError, quoted, shown
 from gotools.files.opening import open_output, read_bytes
 from gotools.files.temporary import remove_left
 from gotools.files.writing import AppendedFile
+from gotools.game.outcome import End
+from gotools.game.table import USUAL
 from gotools.go.points import COLUMN_LETTERS
 from gotools.tournament.config import GO
-from gotools.tournament.game.game_result import GAMES_FOLDER, End, GameResult, sgf_name
+from gotools.tournament.game.game_result import GAMES_FOLDER, GameResult, sgf_name
 
 NAME: Final = "results.jsonl"
 VERSION: Final = 1
@@ -133,7 +135,7 @@ def result_line(result: GameResult) -> bytes:
     line = asdict(result)
     if not line["setting"]:
         del line["setting"]
-    if line["game_name"] == GO:
+    if line["game_name"] == USUAL:
         del line["game_name"]
     return _dump(line)
 
@@ -168,7 +170,7 @@ class RunRecord:
     @property
     def game(self) -> str:
         """The name of the game; Go where the settings name none."""
-        return str((self.plays or {}).get("game", GO))
+        return str((self.plays or {}).get("game", USUAL))
 
     def players(self) -> set[str]:
         """The names of the engines."""
@@ -282,7 +284,7 @@ def _result(value: Any, players: set[str], game: str) -> GameResult:
     for key, low, high in _RANGES:
         if not low <= value[key] <= high:
             raise ValueError(f"{key} is {shown(json.dumps(value[key]))}")
-    if value.get("game_name", GO) != game:
+    if value.get("game_name", USUAL) != game:
         raise ValueError(f"a game of {quoted(value.get('game_name', GO))} in a run of {game}")
     moves = _moves_of_go(value["size"]) if game == GO else _MOVES
     for key, pattern in (("result", _RESULT), ("fault", _FAULT), ("moves", moves)):
@@ -306,7 +308,7 @@ def _result(value: Any, players: set[str], game: str) -> GameResult:
 
 def _differences(found: dict[str, Any], wanted: dict[str, Any]) -> list[str]:
     """List the settings in which two runs differ; only the game if that differs."""
-    games = found.get("game", GO), wanted.get("game", GO)
+    games = found.get("game", USUAL), wanted.get("game", USUAL)
     if games[0] != games[1]:
         return [f"game was {_in_json(games[0])}, is {_in_json(games[1])}"]
     if found.get("engines") and wanted.get("engines"):

@@ -8,12 +8,13 @@ from functools import partial
 from threading import Event
 
 from gotools.clock import TimeLeft, clock_after, full_clock
+from gotools.game.outcome import Count, End
 from gotools.go.points import BLACK, WHITE, colour_letter, fixed_points
 from gotools.screen_text import harmless
 from gotools.tournament.config import TournamentConfig
 from gotools.tournament.contestant import Contestant, Fault, side_of
 from gotools.tournament.counting import count_as_it_stands, count_game
-from gotools.tournament.game.game_result import CRASHES, Count, End, GameResult
+from gotools.tournament.game.game_result import CRASHES, GameResult
 from gotools.tournament.game.go_referee import GoReferee
 from gotools.tournament.game.referee import Referee, new_referee
 from gotools.tournament.game.time_control import time_text, used_up

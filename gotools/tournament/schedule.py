@@ -126,7 +126,7 @@ def _openings_of_go(config: TournamentConfig, say: Callable[[str], None]) -> lis
 
 def _starts(config: TournamentConfig) -> list[Opening]:
     """Return the openings of a file of settings."""
-    from gotools.game import find_game
+    from gotools.game.game import find_game
     from gotools.tournament.game.game_openings import openings_of_starts
 
     found = openings_of_starts(config.openings, find_game(config.game), config.size)
@@ -135,7 +135,7 @@ def _starts(config: TournamentConfig) -> list[Opening]:
 
 def _openings_of_game(config: TournamentConfig, say: Callable[[str], None]) -> list[list[int]]:
     """Return the openings of a game other than Go."""
-    from gotools.game import find_game
+    from gotools.game.game import find_game
     from gotools.tournament.game.game_openings import generated_openings, openings_of_games
 
     game, plies = find_game(config.game), config.opening_moves

@@ -8,7 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from gotools import __version__
-from gotools.game import find_game
+from gotools.game.game import find_game
+from gotools.game.table import GAMES
 from gotools.games.text_games import write_text_game
 from gotools.go.points import BLACK
 from gotools.go.record import GameRecord, Setup
@@ -57,7 +58,7 @@ def _other_game(
     game = find_game(config.game).started_from(result.setting)
     if game.setting:
         whole["SU"] = game.setting
-    return write_text_game(game.sgf_number, config.size, whole, moves, words)
+    return write_text_game(GAMES[game.name].sgf, config.size, whole, moves, words)
 
 
 def _story(played: PlayedGame) -> str:

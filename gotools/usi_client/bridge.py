@@ -11,8 +11,8 @@ import sys
 from collections.abc import Sequence
 
 from gotools.errors import GotoolsError, shown
-from gotools.game import find_game
-from gotools.game_names import plain_name
+from gotools.game.game import find_game
+from gotools.game.table import plain_name
 
 NAME = "usi bridge"
 LIMITS = {"nodes": "nodes {}", "depth": "depth {}", "movetime": "movetime {}", "byoyomi": "btime 0 wtime 0 byoyomi {}"}

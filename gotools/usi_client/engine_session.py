@@ -18,7 +18,9 @@ from numpy.typing import NDArray
 
 from gotools.clock import TimeControl, TimeLeft, clock_after
 from gotools.errors import EngineError, GotoolsError, quoted
-from gotools.game import Game
+from gotools.game.game import Game
+from gotools.game.history import History
+from gotools.game.traits import Repetition
 from gotools.games.shogi import board as b
 from gotools.games.shogi.kernels import pieces as p
 from gotools.player.game_player import GamePlayer
@@ -212,7 +214,8 @@ class EngineSession(GameSession):
         player = GamePlayer(engine.name, game, p.ROWS, search)
         start, full = game.position(p.ROWS), TimeLeft(0.0)
         after = game.play(start, game.moves_of(start)[0])  # what has to be compiled or loaded is so before a clock runs
-        game.outcome(after), game.repetition_value((after,) * max(game.repetition, 1))
+        repetition = game.find(Repetition)
+        History(game, p.ROWS, (after,) * max(repetition.count if repetition else 0, 1)).verdict()
         state = GenericGameState((start,), (), TimeControl(), (full, full))
         return cls(player, PlayerSettings(), state, search=search, limits=limits)
 

@@ -33,7 +33,7 @@ Ranking = Callable[..., str]
 
 
 def weights_for(features: str, size: int = 9, seed: int = 1) -> Weights:
-    from gotools.game import find_game
+    from gotools.game.game import find_game
 
     game, random = find_game("go"), np.random.default_rng(seed)
     if features == "shapes":
@@ -163,7 +163,7 @@ def test_equal_moves_stand_in_the_order_of_their_points(made: Path, tmp_path: Pa
 
 def test_moves_that_a_mirror_makes_alike_are_equal_though_sums_are_not(tmp_path: Path, ranking: Ranking) -> None:
     """With a network, whose sums go through the board in one order: the left one of two comes first, always."""
-    from gotools.game import find_game
+    from gotools.game.game import find_game
 
     random, scales = np.random.default_rng(5), find_game("go").find_features("raw").scales(9)
     (tmp_path / "m.sgf").write_text(

@@ -14,7 +14,7 @@ from support.small_game_engine import Connect4
 
 from gotools.cli import run
 from gotools.files.tables import read_header
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.learn.weights.evaluator import load_evaluator
 from gotools.learn.weights.weights_file import Weights, save_weights
 

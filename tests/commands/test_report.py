@@ -15,13 +15,14 @@ from support.written_runs import write_run
 
 import gotools
 from gotools.cli import run
+from gotools.game.outcome import End
 from gotools.go.board import Board
 from gotools.ratings.bradley_terry import rate
 from gotools.ratings.games import GameClass, GameTally
 from gotools.ratings.sprt import Sprt
 from gotools.report.charts import ticks
 from gotools.report.of_run_games import move_words
-from gotools.tournament.game.game_result import End, GameResult
+from gotools.tournament.game.game_result import GameResult
 from gotools.tournament.report.table import los_text
 
 HOSTILE = "<script>alert(1)</script>"

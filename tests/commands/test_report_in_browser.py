@@ -13,7 +13,7 @@ from support.tournament_results import fault, game
 from support.written_runs import write_run
 
 from gotools.cli import run
-from gotools.tournament.game.game_result import End
+from gotools.game.outcome import End
 
 pytestmark = [needs_chromium, pytest.mark.system]
 CAPTURE = "D5 E5 E6 D4 F5 J1 E4"

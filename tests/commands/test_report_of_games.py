@@ -14,7 +14,7 @@ from support.needs import ROOT
 
 import gotools
 from gotools.cli import run
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.go.points import vertex
 from gotools.learn.td.shapes import shapes_of
 from gotools.learn.weights.weights_file import Weights, save_weights

@@ -18,7 +18,7 @@ from support.searching import learned_rules
 
 from gotools import cli
 from gotools.files.tables import read_header
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.learn.training.recipe import find_recipe, settings_of
 from gotools.learn.training.trainers import TrainingTask
 from gotools.learn.training.training import News, Run, Training

@@ -16,8 +16,8 @@ from support.training_recipes import load
 
 from gotools.errors import GotoolsError
 from gotools.files.tables import read_header
-from gotools.game import find_game
-from gotools.game_names import GAMES
+from gotools.game.game import find_game
+from gotools.game.table import GAMES
 from gotools.learn.games.selfplay import Policy
 from gotools.learn.methods import FAMILIES, ClimbingSettings, EvolutionSettings, OnePlySettings
 from gotools.learn.network.shape import PLANES
@@ -54,7 +54,7 @@ def test_methods_opponents_features_and_their_numbers_are_all_documented() -> No
         get_args(get_args(get_type_hints(TrainingSettings)["method"])[0])
     )
     assert {row[0].strip("`").split(":")[0] for row in rows("`--opponent`")} == {*OPPONENTS, "mix"}
-    named = {name for game in GAMES for name in find_game(game).features} | {SHAPES, TUPLES, PLANES}
+    named = {name for game in GAMES for name in find_game(game).learning.features} | {SHAPES, TUPLES, PLANES}
     assert {row[0].strip("`") for row in rows("`--features`")} == named
     shapes = shapes_of(find_game("go"), 9)
     assert f"{shapes.weights:,} weights on 9x9 for {len(shapes.layout.placed):,} patterns" in TEXT

@@ -17,7 +17,8 @@ from support.needs import SHARED, needs_shared
 from support.plain_abalone import DIRECTIONS, Plain, cell_of, name, perft, plain, step, successors
 
 from gotools.errors import GotoolsError
-from gotools.game import Game, find_game
+from gotools.game.game import Game, find_game
+from gotools.game.history import History
 from gotools.games.abalone_board import CELL_OF, NAMES, STARTS, SYMMETRIES, bits_of, marbles, read_fen, write_fen
 from gotools.games.abalone_inputs import CENTRE, TERMINATOR
 from gotools.games.kernels import abalone as k
@@ -27,6 +28,10 @@ State = NDArray[np.int32]
 ABALONE = find_game("abalone")
 SUCCESSORS = Path(__file__).parents[1] / "golden/abalone-successors.txt"
 SIZE = 9
+
+
+def repetition_value(game, positions):
+    return History(game, 9, tuple(positions)).repetition_value()
 
 
 def at(fen: str, **settings: int) -> State:
@@ -271,10 +276,10 @@ AROUND = "C3D3 G5F5 D3C3 F5G5"
 
 def test_a_position_for_the_third_time_is_a_draw() -> None:
     states = played(ABALONE, f"{AROUND} {AROUND}")
-    assert [ABALONE.repetition_value(states[: i + 1]) for i in range(len(states))] == [None] * 8 + [0.0]
+    assert [repetition_value(ABALONE, states[: i + 1]) for i in range(len(states))] == [None] * 8 + [0.0]
     never, once = find_game("abalone:repetition=0"), find_game("abalone:repetition=2")
-    assert never.repetition_value(states) is None
-    assert [once.repetition_value(states[: i + 1]) for i in range(5)] == [None] * 4 + [0.0]
+    assert repetition_value(never, states) is None
+    assert [repetition_value(once, states[: i + 1]) for i in range(5)] == [None] * 4 + [0.0]
 
 
 # texts ----------------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 from support.plain_abalone import BOARD, DIRECTIONS, Cell, Plain, plain, step, successors
 
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.games.abalone_board import NAMES
 from gotools.games.kernels import abalone_inputs as i
 from gotools.kernels.seams import ONGOING
@@ -175,7 +175,7 @@ def test_the_heuristic_is_that_of_the_thesis(name, lost):
 
 
 def test_the_names_of_inputs_are_as_many_as_the_inputs():
-    for name in ABALONE.features:
+    for name in ABALONE.learning.features:
         features = ABALONE.find_features(name)
         assert len(features.labels(9)) == len(features.scales(9)) == len(set(features.labels(9)))
     assert len(i.ATTRIBUTES) == 9 and len(i.FORMATION) == 12

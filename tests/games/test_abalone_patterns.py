@@ -19,7 +19,7 @@ from support import forked
 from support.plain_abalone import BOARD, DIRECTIONS, Cell, Plain, plain, step
 
 from gotools.cli import run
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.games.abalone_board import SYMMETRIES, bits_of, marbles
 from gotools.games.kernels import abalone as k
 from gotools.kernels.network import network_value

@@ -15,8 +15,8 @@ from gotools.cli import run
 from gotools.errors import FileFormatError, GotoolsError
 from gotools.files.opening import read_parts
 from gotools.files.tables import read_table
-from gotools.game import Game, find_game
-from gotools.game_names import GAMES
+from gotools.game.game import Game, find_game
+from gotools.game.table import GAMES
 from gotools.games.examples import read_game_examples
 from gotools.games.records import decisions, read_records
 from gotools.games.text_games import write_text_game

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from support.playthrough import playthrough
 
 from gotools.errors import GotoolsError
-from gotools.game import find_game
-from gotools.game_names import GAMES
+from gotools.game.game import find_game
+from gotools.game.table import GAMES
 from gotools.kernels.basics import seed_random
 from gotools.kernels.seams import ONGOING, TO_PLAY
 

@@ -12,7 +12,8 @@ import pytest
 from gotools.cli import run
 from gotools.errors import FileFormatError, GotoolsError
 from gotools.files.tables import read_table
-from gotools.game import find_game
+from gotools.game.game import find_game
+from gotools.game.traits import MoveFeatures
 from gotools.games.good_and_bad import GameMoves, GoodBadChoice, good_and_bad_of_game, read_ratings
 from gotools.games.text_games import write_text_game
 from gotools.learn.clusters.clusters_file import load_clusters
@@ -81,7 +82,7 @@ def test_moves_not_played_are_legal_and_others(games: Path) -> None:
 
 
 def test_features_are_those_of_the_position(games: Path) -> None:
-    found, vocabulary = found_in(games), SHOGI.find_move_features()
+    found, vocabulary = found_in(games), SHOGI.find(MoveFeatures)
     assert vocabulary is not None
     for row in range(0, len(found), 11):
         features = np.zeros((1, len(vocabulary.names)), np.int32)

@@ -10,7 +10,7 @@ from support.needs import ROOT
 
 import gotools
 from gotools.cli import run
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.games.records import read_records
 from gotools.games.replay import replayed
 

@@ -12,7 +12,8 @@ import pytest
 from numpy.typing import NDArray
 from support.searching import TICTACTOE, positions_at, random_positions, solved_tictactoe, worthy
 
-from gotools.game import Game, Planes
+from gotools.game.game import Game
+from gotools.game.traits import Planes
 from gotools.games.connect4 import CONNECT4
 from gotools.kernels.residual import residual_network
 from gotools.learn.network.shape import NetworkShape, numbers_of
@@ -25,7 +26,7 @@ both = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 
 
 def planes_for(game: Game) -> Planes:
-    planes = game.find_planes()
+    planes = game.find(Planes)
     assert planes is not None
     return planes
 

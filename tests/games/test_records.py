@@ -11,7 +11,7 @@ import pytest
 from support.small_game_engine import Connect4
 
 from gotools.errors import FileFormatError, GotoolsError
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.games.records import decisions, read_records
 
 CONNECT4, TICTACTOE = find_game("connect4"), find_game("tictactoe")

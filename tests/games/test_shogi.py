@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from support import plain_shogi
 from support.shogi_by_cshogi import OPENINGS, SHOGI, compare, openings, random_pieces, stripped
 
-from gotools.game import find_game
+from gotools.game.game import find_game
+from gotools.game.history import History
 from gotools.games.shogi.board import USUAL, read_sfen, write_sfen
 from gotools.games.shogi.kernels import attacks
 from gotools.games.shogi.kernels import pieces as p
@@ -24,6 +25,10 @@ MIDDLE = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1"
 """From the games of a tournament, known for its counts."""
 MOST_MOVES = "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1"
 """The position with the most moves that is known."""
+
+
+def repetition_value(game, positions):
+    return History(game, 9, tuple(positions)).repetition_value()
 
 
 def move(text: str) -> int:
@@ -387,7 +392,7 @@ def repetition(sfen: str, cycle: str, times: int = 3, before: str = "") -> list[
     states = [read_sfen(sfen)]
     for text in [*before.split(), *cycle.split() * times]:
         states.append(after(states[-1], text))
-    return [SHOGI.repetition_value(states[: i + 1]) for i in range(len(states))]
+    return [repetition_value(SHOGI, states[: i + 1]) for i in range(len(states))]
 
 
 CHECKED = "4k4/9/9/9/9/9/9/5R3/K8 b - 1"
@@ -415,6 +420,6 @@ def test_a_position_for_the_fourth_time(sfen: str, cycle: str, before: str, valu
 def test_the_same_board_with_other_pieces_in_hand_is_no_repetition() -> None:
     first, other, second = (read_sfen(BARE.format("P").replace(" b P", hands)) for hands in (" b P", " w P", " b 2P"))
     twice = find_game("shogi:repetition=2")
-    assert twice.repetition_value([first, other, second]) is None
-    assert twice.repetition_value([first, other, second, other]) == 0.0
-    assert twice.repetition_value([first, other, first]) == 0.0
+    assert repetition_value(twice, [first, other, second]) is None
+    assert repetition_value(twice, [first, other, second, other]) == 0.0
+    assert repetition_value(twice, [first, other, first]) == 0.0

@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from gotools.game import MoveFeatures, find_game
+from gotools.game.game import find_game
+from gotools.game.traits import MoveFeatures
 from gotools.games.shogi import board as b
 from gotools.games.shogi.kernels import pieces as p
 from gotools.kernels.seams import TO_PLAY
 
 SHOGI = find_game("shogi")
-FEATURES: MoveFeatures = SHOGI.find_move_features()  # type: ignore[assignment]
+FEATURES: MoveFeatures = SHOGI.find(MoveFeatures)  # type: ignore[assignment]
 WORTH = {
     "P": 1, "L": 3, "N": 4, "S": 5, "G": 6, "B": 8, "R": 10, "K": 15,
     "+P": 7, "+L": 6, "+N": 6, "+S": 6, "+B": 10, "+R": 12,

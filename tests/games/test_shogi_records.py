@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from gotools.cli import run
 from gotools.errors import FileFormatError
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.games.good_and_bad import GoodBadChoice, good_and_bad_of_game
 from gotools.games.records import decisions, read_records, suffixes_of
 from gotools.games.shogi.board import HANDICAPS

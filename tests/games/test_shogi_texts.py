@@ -13,13 +13,18 @@ from support import plain_shogi
 from support.shogi_by_cshogi import SHOGI, random_pieces
 
 from gotools.errors import GotoolsError
-from gotools.game import find_game
+from gotools.game.game import find_game
+from gotools.game.history import History
 from gotools.games.shogi.board import HANDICAPS, USUAL, held, read_sfen, write_sfen
 from gotools.games.shogi.kernels import attacks
 from gotools.games.shogi.kernels import pieces as p
 from gotools.kernels.seams import TO_PLAY
 
 # texts ----------------------------------------------------------------------------------------------------------------
+
+
+def repetition_value(game, positions):
+    return History(game, 9, tuple(positions)).repetition_value()
 
 
 @pytest.mark.parametrize("text", ["", "7g", "7g7", "0g7f", "7j7f", "K*5e", "P*5e+", "pass", "7g7f++", "7g7f=", "x*5e"])
@@ -156,14 +161,14 @@ def test_handicaps_take_pieces_of_white_who_moves_first(name: str) -> None:
 def test_settings_of_start_moves_and_repetition() -> None:
     sfen = "4k4/9/9/9/9/9/9/9/4K4 w R2P 7"
     game = find_game(f"shogi:{sfen},moves=40,repetition=2")
-    assert write_sfen(game.position()) == sfen and (game.plies, game.repetition) == (40, 2)
+    assert write_sfen(game.position()) == sfen and (game.plies, game.traits["Repetition"].count) == (40, 2)
     assert game.position()[p.LIMIT] == 46
     usual = find_game("shogi:moves=40")
-    assert write_sfen(usual.position()) == USUAL and (usual.plies, usual.repetition) == (40, 4)
+    assert write_sfen(usual.position()) == USUAL and (usual.plies, usual.traits["Repetition"].count) == (40, 4)
     handicap = find_game("shogi:two-piece").started_from("repetition=0")
     assert handicap.full_name == "shogi:two-piece,repetition=0" and handicap.position()[TO_PLAY] == 2
     again = handicap.started_from("bishop")
-    assert again.repetition == 0 and write_sfen(again.position()) == HANDICAPS["bishop"]
+    assert again.traits["Repetition"].count == 0 and write_sfen(again.position()) == HANDICAPS["bishop"]
 
 
 @pytest.mark.parametrize(("count", "ends"), [(0, []), (2, [4]), (3, [8]), (4, [])])
@@ -172,7 +177,7 @@ def test_repetition_as_often_as_the_setting_says(count: int, ends: list[int]) ->
     states = [game.position()]
     for text in 2 * ["2h3h", "8b7b", "3h2h", "7b8b"]:
         states.append(after(states[-1], text))
-    found = [game.repetition_value(states[: i + 1]) for i in range(len(states))]
+    found = [repetition_value(game, states[: i + 1]) for i in range(len(states))]
     assert [i for i, value in enumerate(found) if value == 0.0][:1] == ends
     assert set(found) <= {None, 0.0}
 

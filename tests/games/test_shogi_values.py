@@ -13,7 +13,7 @@ from support import plain_shogi
 from support.shogi_by_cshogi import SHOGI, random_pieces
 from support.slow_search import listed
 
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.games.shogi.board import USUAL, read_sfen, write_sfen
 from gotools.games.shogi.inputs import MATERIAL_HEURISTIC
 from gotools.games.shogi.kernels import attacks

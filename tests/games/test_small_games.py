@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from support.connect4_scores import SETS, position_of, score_of, scored_positions
 from support.needs import needs_shared
 
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.games.connect4 import CONNECT4
 from gotools.games.kernels import connect4 as _connect4
 from gotools.kernels.basics import seed_random

@@ -18,7 +18,8 @@ from support.slow_measures import linked, one_group, sets_of
 from support.turned import transform_cells
 
 from gotools.errors import GotoolsError
-from gotools.game import FeatureSet, Game, Heuristic, find_game
+from gotools.game.game import Game, find_game
+from gotools.game.traits import FeatureSet, Heuristic
 from gotools.go.board import Board
 from gotools.go.inputs.positions import RAW, THESIS8
 from gotools.go.kernels import rules as k
@@ -36,7 +37,8 @@ MIXED = (
     "thesis8,zobrist,distance,area,explicit,raw",
     "liberties,linked,raw,point-liberties",
 )
-FIXED = [(game, name) for game in (GO, CONNECT4, TICTACTOE) for name in game.features] + [(GO, name) for name in MIXED]
+FIXED = [(game, name) for game in (GO, CONNECT4, TICTACTOE) for name in game.learning.features]
+FIXED += [(GO, name) for name in MIXED]
 SIZES, SEEDS = st.integers(2, 19), st.integers(0, 2**32)
 
 

@@ -15,7 +15,8 @@ from support.slow import SlowGo
 from support.slow_move_features import describe_move, describe_pass, stage
 from support.turned import transform_cells, transform_point
 
-from gotools.game import find_game
+from gotools.game.game import find_game
+from gotools.game.traits import MoveFeatures
 from gotools.go.as_game import GO, move_of, point_of
 from gotools.go.board import Board
 from gotools.go.examples.loading import load_decisions
@@ -215,7 +216,7 @@ def test_the_stage_follows_the_stones(stones: int, number: int) -> None:
 
 
 def test_the_game_has_these_features_with_a_name_and_a_limit_each() -> None:
-    assert find_game("go").find_move_features() is MOVE_FEATURES
+    assert find_game("go").find(MoveFeatures) is MOVE_FEATURES
     assert len(set(NAMES)) == len(NAMES) == len(MOVE_FEATURES.most)
     assert all(most > 0 for most in MOVE_FEATURES.most)
 

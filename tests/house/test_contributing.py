@@ -20,7 +20,7 @@ from support.needs import ROOT
 from support.toy_game import NIM
 
 from gotools.cli import run
-from gotools.game_names import GAMES
+from gotools.game.table import GAMES, Place
 from gotools.go.inputs.move_features import MOVE_FEATURES
 from gotools.go.vocabulary import MEASURE_OF
 from gotools.learn.weights.evaluator import Evaluator
@@ -44,7 +44,7 @@ WITH_FILES = {"test_a_random_game_is_as_it_was_when_written_down"}
 
 @pytest.fixture(autouse=True)
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GAMES, "nim", "support.toy_game:NIM")
+    monkeypatch.setitem(GAMES, "nim", Place("support.toy_game:NIM", 1000))
 
 
 def nim_sum(state: NDArray[np.int32]) -> int:

@@ -19,8 +19,9 @@ import gotools
 from gotools import cli
 from gotools.files.kinds import Kind
 from gotools.files.tables import read_header, read_table
-from gotools.game import find_game
-from gotools.game_names import GAMES
+from gotools.game.game import find_game
+from gotools.game.outcome import End
+from gotools.game.table import GAMES
 from gotools.games.examples import COLUMNS as EXAMPLE_COLUMNS
 from gotools.games.records import decisions
 from gotools.games.text_games import TextGame, read_text_games
@@ -38,7 +39,6 @@ from gotools.ratings.table import COLUMNS
 from gotools.ratings.table import KIND as RATINGS
 from gotools.ratings.table import VERSION as RATINGS_VERSION
 from gotools.tournament.config import load_config, names_of_keys
-from gotools.tournament.game.game_result import End
 from gotools.tournament.game.referee import GameReferee
 from gotools.tournament.journal import read_journal, result_line
 from gotools.tournament.report.gates import Gates
@@ -170,7 +170,7 @@ def test_the_example_of_a_journal_can_be_read_and_all_keys_of_a_game_are_documen
 
 def test_the_example_of_a_record_of_another_game_can_be_read() -> None:
     record = only_block("sgf", "records").encode()
-    (found,) = read_text_games(record, "x.sgf", find_game("tictactoe").sgf_number, "tictactoe")
+    (found,) = read_text_games(record, "x.sgf", GAMES["tictactoe"].sgf, "tictactoe")
     assert isinstance(found, TextGame) and found.size == 3
     referee = GameReferee(find_game("tictactoe"), 3)
     for colour, text in found.moves:
@@ -179,7 +179,7 @@ def test_the_example_of_a_record_of_another_game_can_be_read() -> None:
         referee.play(colour, move)
     assert referee.verdict and referee.verdict.result == "B+"
     section = (ROOT / "docs/records.md").read_text(encoding="utf-8").split("## Games other than Go")[1]
-    assert all(str(find_game(name).sgf_number) in section for name in GAMES)
+    assert all(str(GAMES[name].sgf) in section for name in GAMES)
 
 
 def test_the_example_of_records_in_json_can_be_read(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from support import forked
 from support.needs import ROOT
 
-from gotools.game_names import GAMES
+from gotools.game.table import GAMES
 
 pytestmark = pytest.mark.system
 

@@ -18,7 +18,7 @@ from support.modules import PACKAGE, nodes, parsed
 
 LAYERS = (
     {"blas", "clock", "compiling", "dispatchers", "errors", "interrupts", "kernel_cache", "phases", "screen_text"},
-    {"files", "game_names", "jit", "memory", "settings"},
+    {"files", "jit", "memory", "settings"},
     {"kernels", "settings_file", "workers"},
     {"cluster", "exact", "game"},
     {"gtp_client"},

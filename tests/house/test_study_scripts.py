@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 from support import plain_shogi
 
-from gotools.game import find_game
+from gotools.game.game import find_game
+from gotools.game.traits import MoveFeatures
 from gotools.games.shogi.board import write_sfen
 from gotools.games.shogi.kernels.values import WORTH
 from gotools.kernels.seams import ONGOING, TO_PLAY
@@ -163,7 +164,7 @@ def test_intervals_of_shares_stay_between_none_and_all(load: Load) -> None:
 def test_the_graph_of_pieces_is_that_of_its_slow_twin(load: Load) -> None:
     """In a random game of shogi; the first 38 numbers are those of the package."""
     module, game, rng = load("graph", "graph"), find_game("shogi"), np.random.default_rng(4)
-    state, features = game.position(), game.find_move_features()
+    state, features = game.position(), game.find(MoveFeatures)
     assert features is not None
     for _ in range(60):
         moves = np.array(game.moves_of(state), np.int32)

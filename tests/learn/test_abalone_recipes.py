@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from support.training_recipes import ABALONE, commands, given, load
 
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.games.kernels.abalone_inputs import ATTRIBUTES
 from gotools.kernels.network import network_value
 from gotools.learn.td.perceptrons import new_numbers, parse_architecture, weights_of

@@ -15,7 +15,7 @@ from scipy.stats import spearmanr
 from support.random_clusters import MAXIMA, random_clusters, random_moves
 
 from gotools.errors import GotoolsError
-from gotools.game import MoveFeatures
+from gotools.game.traits import MoveFeatures
 from gotools.go.as_game import GO
 from gotools.go.examples.gather import Gathering
 from gotools.go.examples.negatives import unplayed_points

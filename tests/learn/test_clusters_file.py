@@ -15,7 +15,7 @@ from support.random_clusters import random_clusters, random_moves
 
 from gotools.errors import FileFormatError, GotoolsError
 from gotools.files.opening import open_output
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.go.as_game import GO
 from gotools.go.inputs.move_features import MOVE_FEATURES
 from gotools.learn.clusters.clusters import METRICS, Clusters, packed, scores

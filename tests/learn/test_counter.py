@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gotools.errors import GotoolsError
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.kernels.seams import ONGOING, TO_PLAY
 from gotools.learn.games.selfplay import Policy, play_games
 from gotools.learn.td.perceptrons import new_numbers, parse_architecture

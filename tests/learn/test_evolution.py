@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from gotools.errors import GotoolsError
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.learn.games.match import PairRules, Searcher, play_pairs, play_series, ways_to_lose
 from gotools.learn.methods import ClimbingSettings, EvolutionSettings
 from gotools.learn.population.climbing import Climbing

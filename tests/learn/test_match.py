@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gotools.errors import GotoolsError
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.kernels.seams import ONGOING
 from gotools.learn.games.match import PairRules, Searcher, best_moves, play_match, play_pairs, play_series, ways_to_lose
 from gotools.learn.td.perceptrons import new_numbers, parse_architecture, weights_of

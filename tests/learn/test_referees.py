@@ -7,7 +7,7 @@ import pytest
 
 from gotools.cli import run
 from gotools.errors import GotoolsError
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.kernels.seams import TO_PLAY
 from gotools.learn.games.match import Searcher, best_moves, play_series
 from gotools.learn.games.selfplay import Policy, play_games

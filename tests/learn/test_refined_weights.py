@@ -10,7 +10,7 @@ import pytest
 
 import gotools
 from gotools.errors import FileFormatError
-from gotools.game import find_game
+from gotools.game.game import find_game
 
 TD: dict[str, Any] = {"game": "shogi", "games": 16, "opening": 8, "referee_games": 0}
 

@@ -21,7 +21,8 @@ from support.turned import transform_point
 
 from gotools import cli
 from gotools.files.tables import read_header
-from gotools.game import Game
+from gotools.game.game import Game
+from gotools.game.traits import Planes
 from gotools.games.connect4 import CONNECT4
 from gotools.go.as_game import GO, point_of
 from gotools.go.board import Board
@@ -134,7 +135,7 @@ every = pytest.mark.parametrize("name", PLAYS)
 
 
 def random_network(game: Game, strength: float = 0.5, seed: int = 1) -> NDArray[np.float64]:
-    planes = game.find_planes()
+    planes = game.find(Planes)
     assert planes is not None
     weights = np.random.default_rng(seed).normal(0.0, 0.1, TINY.weights(len(planes.names))).astype(np.float32)
     return numbers_of(TINY, len(planes.names), weights, strength)
@@ -410,7 +411,7 @@ def point_of_move(play: Play, state: State, move: int) -> int:
 
 def slow_batch(play: Play, found: PlayedGames, starts: tuple[State, ...], rows: list[int], turned: bool) -> SampleBatch:
     """Make samples one at a time."""
-    planes = play.game.find_planes()
+    planes = play.game.find(Planes)
     assert planes is not None
     height, width = planes.shape(play.size)
     points, every_line = height * width, lines(play, found, starts)

@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import binom, chisquare
 
 from gotools.errors import GotoolsError
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.kernels.seams import ONGOING, TO_PLAY
 from gotools.learn.games.selfplay import Policy, play_against, play_games
 from gotools.learn.td.perceptrons import new_numbers, parse_architecture, weights_of
@@ -30,7 +30,7 @@ def player(name, spread=1.0, seed=1):
 
 
 def heuristic_of(game):
-    module, attribute = game.heuristic.split(":")
+    module, attribute = game.learning.heuristic.split(":")
     return getattr(import_module(module), attribute)
 
 

@@ -8,7 +8,7 @@ import pytest
 from support.slow_td import offline, online
 
 from gotools.errors import GotoolsError
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.kernels.basics import below, seed_random
 from gotools.learn.games.selfplay import GameBatch, Policy, play_against, play_games
 from gotools.learn.settings import NetworkRates
@@ -28,7 +28,7 @@ def make(name, text="mlp:3", seed=1, spread=0.5, features="raw"):
 
 
 def heuristic_of(game):
-    module, attribute = game.heuristic.split(":")
+    module, attribute = game.learning.heuristic.split(":")
     return getattr(import_module(module), attribute)
 
 
@@ -115,7 +115,7 @@ def test_captures_are_rewarded_as_by_the_twin(step, reward_at):
 
 
 def game_tally(game):
-    module, attribute = game.tally.split(":")
+    module, attribute = game.learning.tally.split(":")
     return getattr(import_module(module), attribute)
 
 

@@ -14,7 +14,7 @@ from support.training_recipes import commands, given, load
 
 from gotools.cli import run
 from gotools.files.tables import header, read_header
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.learn.methods import EvolutionSettings
 from gotools.learn.td.perceptrons import new_numbers, parse_architecture, weights_of
 from gotools.learn.training.recipe import find_recipe, settings_of

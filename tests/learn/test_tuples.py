@@ -12,7 +12,7 @@ import pytest
 
 from gotools.cli import run
 from gotools.errors import FileFormatError, GotoolsError
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.kernels.seams import ONGOING, TO_PLAY
 from gotools.learn.games.match import Searcher, best_moves, ways_to_lose
 from gotools.learn.games.selfplay import Policy

@@ -22,7 +22,7 @@ from support.needs import ROOT
 
 import gotools
 from gotools import cli
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.go.record import GameRecord
 from gotools.library.ranking import RankedMoves
 

@@ -16,7 +16,7 @@ from support.small_game_engine import Connect4, TicTacToe
 from support.small_game_engine import command as small_engine
 
 from gotools.errors import EngineError
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.gtp_client.client import GtpEngine
 from gotools.library.play import open_table
 from gotools.play.dialogue import HELP, Dialogue

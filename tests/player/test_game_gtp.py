@@ -12,7 +12,7 @@ import pytest
 from support.gtp_player import Controller
 
 from gotools.errors import GotoolsError
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.kernels.seams import ONGOING
 from gotools.player.gtp.game_session import GameSession
 from gotools.player.players import new_game_player

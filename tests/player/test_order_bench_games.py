@@ -17,7 +17,7 @@ from gotools.cli import run
 from gotools.files.kinds import Kind, kind_of
 from gotools.files.opening import head_of
 from gotools.files.tables import read_header
-from gotools.game import Game, find_game
+from gotools.game.game import Game, find_game
 from gotools.games.records import decisions
 from gotools.learn.weights.evaluator import load_evaluator
 from gotools.learn.weights.weights_file import Weights, save_weights
@@ -70,13 +70,14 @@ def test_values_are_those_of_minimax_in_every_order(
     weights = made / f"{game.name}.npz" if learned else None
     options = [made / f"{game.name}.jsonl", "--game", game.name, "--depth", 3, "--positions", 9]
     options += ["--eval", weights] if weights else []
-    options += ["--order", "centre"] if game.orders else []
+    options += ["--order", "centre"] if game.learning.orders else []
     assert bench(*options) == 0
     lines = capfd.readouterr().out.splitlines()
     values, _, taken = read_header(lines, "order-bench", 2)
     assert values["game"] == game.name and "komi" not in values and values["positions"] == "9"
     rows = [line.split("\t") for line in lines[taken:] if not line.startswith("all\t")]
-    assert {row[1] for row in rows} == {"history", *game.orders} and len(rows) == 9 * (1 + len(game.orders))
+    orders = {"history", *game.learning.orders}
+    assert {row[1] for row in rows} == orders and len(rows) == 9 * len(orders)
     states = {one.id: one.state for one in decisions([made / f"{game.name}.jsonl"], game, pytest.fail)}
     evaluate = evaluation(game, weights)
     for name, _, _, _, _, value, move in rows:

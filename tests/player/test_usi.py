@@ -17,7 +17,7 @@ from support import forked
 
 from gotools import cli
 from gotools.errors import GotoolsError
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.games.shogi.kernels import pieces as p
 from gotools.player.gtp.server import LONGEST_LINE
 from gotools.player.players import new_game_player

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 from support.searching import worthy
 
-from gotools.game import Game
+from gotools.game.game import Game
 from gotools.games.connect4 import CONNECT4
 from gotools.go.as_game import GO
 from gotools.go.inputs.positions import PLANES

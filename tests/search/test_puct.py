@@ -22,7 +22,7 @@ from support.searching import (
 )
 from support.toy_game import NIM
 
-from gotools.game import Game
+from gotools.game.game import Game
 from gotools.games.connect4 import CONNECT4
 from gotools.go.as_game import GO
 from gotools.go.inputs.positions import PLANES

@@ -5,7 +5,7 @@ from support.connect4_scores import position_of, score_of, scored_positions
 from support.needs import needs_shared
 from support.slow_search import UNIT, minimax
 
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.games.connect4 import CONNECT4
 from gotools.go.board import Board
 from gotools.go.points import WHITE, parse_position

@@ -20,7 +20,7 @@ from support.random_clusters import random_clusters
 
 import gotools
 from gotools.cli import run
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.go.board import Board
 from gotools.learn.td.tuples import find_tuples, random_tuples
 from gotools.learn.weights.evaluator import Evaluator

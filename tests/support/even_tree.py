@@ -5,7 +5,7 @@ state: | SIZE (of moves) | TO_PLAY | NODE |    a move is 0 to SIZE - 1; the node
 
 import numpy as np
 
-from gotools.game import Game
+from gotools.game.game import Game
 from gotools.jit import seam
 from gotools.kernels.seams import AFTER, EVALUATE, KEY, LEGAL, ONGOING, OUTCOME, PLAYOUT, SIZE, START, TO_PLAY
 from gotools.search.knowledge import Evaluation

@@ -12,7 +12,7 @@ from support.small_game_engine import command as small_engine
 
 from gotools.cli import run
 from gotools.files.kinds import Kind
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.learn.clusters.clusters_file import write_clusters
 from gotools.learn.td.shapes import shapes_of
 from gotools.learn.weights.weights_file import Weights, save_weights

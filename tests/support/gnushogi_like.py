@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from gotools.game import find_game
+from gotools.game.game import find_game
 
 SHOGI = find_game("shogi")
 

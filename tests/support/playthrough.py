@@ -12,7 +12,7 @@ import sys
 
 from support.slow_search import listed
 
-from gotools.game import Game, find_game
+from gotools.game.game import Game, find_game
 
 PLIES = 80
 

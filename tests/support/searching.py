@@ -15,7 +15,7 @@ from support.once import once
 from support.slow_search import UNIT, MovesOf, State, listed, minimax
 
 from gotools.cli import run
-from gotools.game import Game, find_game
+from gotools.game.game import Game, find_game
 from gotools.games.kernels import connect4 as _connect4
 from gotools.games.kernels import tictactoe as _tictactoe
 from gotools.go.as_game import GO

@@ -20,7 +20,7 @@ from typing import Any, Final
 from support.needs import SHARED
 
 from gotools.errors import GotoolsError
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.games.shogi.board import read_sfen, write_sfen
 from gotools.games.shogi.kernels import attacks
 from gotools.games.shogi.kernels import pieces as p

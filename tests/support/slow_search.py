@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.game import Game
+from gotools.game.game import Game
 from gotools.kernels.seams import ONGOING
 
 UNIT = 1_000_000

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.game import FeatureSet, Game, find_game
+from gotools.game.game import Game, find_game
+from gotools.game.traits import FeatureSet
 from gotools.kernels.network import first_weight, network_gradient, network_value
 from gotools.kernels.seams import ONGOING, TO_PLAY
 from gotools.learn.games.selfplay import GameBatch

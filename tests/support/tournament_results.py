@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Any
 
-from gotools.tournament.game.game_result import End, GameResult
+from gotools.game.outcome import End
+from gotools.tournament.game.game_result import GameResult
 
 
 def game(number: int, black: str, white: str, result: str = "B+3.5", **more: Any) -> GameResult:

@@ -7,7 +7,8 @@ import re
 
 import numpy as np
 
-from gotools.game import FeatureSet, Game
+from gotools.game.game import Game
+from gotools.game.traits import FeatureSet, Learning
 from gotools.jit import seam
 from gotools.kernels.basics import below, copy_to
 from gotools.kernels.network import network_value
@@ -88,8 +89,8 @@ def parse_move(text, size):
 
 RAW = FeatureSet("raw", lambda size: ("nim-sum",), lambda size: np.ones(1), nim_sum, value)
 NIM = Game(
-    name="nim", cells=9, moves=56, longest=49, sizes=(7,), features={"raw": "support.toy_game:RAW"}, start=start,
+    name="nim", cells=9, moves=56, longest=49, sizes=(7,), start=start,
     legal=legal, worthy=legal, after=after, outcome=outcome, key=key, noisy=noisy, playout=playout,
     move_text=lambda move, size: f"{'abcdefg'[move // 8]}{move % 8}", parse_move=parse_move,
-    draw=lambda state: " ".join(map(str, state[2:])), sgf_number=1000,
+    draw=lambda state: " ".join(map(str, state[2:])), traits={"Learning": Learning({"raw": "support.toy_game:RAW"})},
 )  # fmt: skip

@@ -19,7 +19,7 @@ from support.tournament_runs import lines
 
 from gotools import cli
 from gotools.errors import GotoolsError
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.games import abalone_board as board
 
 pytestmark = pytest.mark.system

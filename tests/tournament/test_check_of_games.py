@@ -10,7 +10,7 @@ from support.toy_game import NIM
 
 from gotools import cli
 from gotools.errors import ConfigError, GotoolsError
-from gotools.game_names import GAMES
+from gotools.game.table import GAMES, Place
 from gotools.tournament.check.engine import CHECKS_OF_GAMES, STARTS, Finding, check_engine
 
 NAMES = [STARTS, *(name for name, _ in CHECKS_OF_GAMES)]
@@ -31,7 +31,7 @@ FAILS = {
 
 @pytest.fixture(autouse=True)
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GAMES, "nim", "support.toy_game:NIM")
+    monkeypatch.setitem(GAMES, "nim", Place("support.toy_game:NIM", 1000))
 
 
 def findings_of(line: str, game: str = "connect4") -> dict[str, Finding]:

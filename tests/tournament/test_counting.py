@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from gotools.game.outcome import End
 from gotools.go.points import BLACK
 from gotools.go.rule_sets import rule_set
 from gotools.tournament.counting import count_game
-from gotools.tournament.game.game_result import End
 from gotools.tournament.game.go_referee import GoReferee
 
 KOMI = 7.5

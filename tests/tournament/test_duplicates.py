@@ -11,8 +11,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from support.turned import transform_point
 
+from gotools.game.outcome import End
 from gotools.go.points import PASS, vertex
-from gotools.tournament.game.game_result import End, GameResult
+from gotools.tournament.game.game_result import GameResult
 from gotools.tournament.report.duplicates import Duplicates, effective_games
 
 Moves = tuple[int, ...]

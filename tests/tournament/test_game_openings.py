@@ -10,7 +10,7 @@ from support.small_game_engine import Connect4, TicTacToe
 from support.toy_game import NIM
 
 from gotools.errors import GotoolsError
-from gotools.game import Game, find_game
+from gotools.game.game import Game, find_game
 from gotools.kernels.seams import ONGOING
 from gotools.tournament.game.game_openings import MOST, generated_openings, openings_of_games
 

@@ -9,16 +9,16 @@ import pytest
 from support.small_game_engine import GAMES as TWINS
 from support.toy_game import NIM
 
-from gotools.game import find_game
-from gotools.game_names import GAMES
+from gotools.game.game import find_game
+from gotools.game.outcome import End
+from gotools.game.table import GAMES, Place
 from gotools.go.rule_sets import rule_set
-from gotools.tournament.game.game_result import End
 from gotools.tournament.game.referee import LONGEST, GameReferee, new_referee
 
 
 @pytest.fixture(autouse=True)
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GAMES, "nim", "support.toy_game:NIM")
+    monkeypatch.setitem(GAMES, "nim", Place("support.toy_game:NIM", 1000))
 
 
 def referee_of(name: str, setting: str = "") -> GameReferee:

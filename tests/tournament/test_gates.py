@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from support.tournament_results import fault, game, tournament
 
+from gotools.game.outcome import End
 from gotools.ratings.sprt import PairCounts, Sprt, elo_after_stop, elo_of_pairs
-from gotools.tournament.game.game_result import End
 from gotools.tournament.report.gates import GateResult, Gates, check_gates, exit_code
 from gotools.tournament.report.standings import Standings, standings
 from gotools.tournament.report.standings_elo import EngineElo, SprtState

@@ -13,7 +13,7 @@ import pytest
 from support.needs import ROOT
 
 from gotools import cli
-from gotools.game import find_game
+from gotools.game.game import find_game
 
 pytestmark = pytest.mark.system
 

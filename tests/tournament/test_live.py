@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from support.tournament_results import fault, game, tournament
 
+from gotools.game.outcome import End
 from gotools.ratings.sprt import Sprt
-from gotools.tournament.game.game_result import End
 from gotools.tournament.report import live as module
 from gotools.tournament.report.live import Live, time_text
 

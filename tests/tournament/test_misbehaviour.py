@@ -13,11 +13,12 @@ import pytest
 from support.scripted_engine import command
 
 from gotools.errors import ConfigError
+from gotools.game.outcome import End
 from gotools.go.board import replay
 from gotools.go.record import GameRecord
 from gotools.go.records.sgf import read_games
 from gotools.tournament.config import load_config
-from gotools.tournament.game.game_result import End, GameResult
+from gotools.tournament.game.game_result import GameResult
 from gotools.tournament.schedule import Shard
 from gotools.tournament.tournament import run_tournament
 

@@ -14,8 +14,7 @@ from support.tournament_runs import lines
 
 from gotools import cli
 from gotools.errors import ConfigError
-from gotools.game import find_game
-from gotools.game_names import GAMES
+from gotools.game.table import GAMES, Place
 from gotools.games.text_games import TextGame, read_text_games
 from gotools.go.records.sgf import SgfProblem, read_games
 from gotools.ratings.reading.results import read_results
@@ -30,7 +29,7 @@ TIMES = ("seconds", "slowest")
 
 @pytest.fixture(autouse=True)
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GAMES, "nim", "support.toy_game:NIM")
+    monkeypatch.setitem(GAMES, "nim", Place("support.toy_game:NIM", 1000))
 
 
 def play(folder: Path, game: str, *more: str, engines: tuple[str, ...] = (), quiet: bool = True) -> int:
@@ -296,5 +295,5 @@ def test_all_turns_of_a_game_of_tictactoe_are_one_game_and_other_starts_are_othe
 
 
 def test_every_game_of_gotools_has_a_number_of_its_own_for_records() -> None:
-    numbers = [find_game(name).sgf_number for name in GAMES]
+    numbers = [GAMES[name].sgf for name in GAMES]
     assert len(set(numbers)) == len(numbers) and all(number > 0 for number in numbers)

@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 from rich.console import Console
 from support.tournament_results import fault, game, shuffled, tournament
 
+from gotools.game.outcome import End
 from gotools.ratings.sprt import Sprt
 from gotools.screen_text import harmless
-from gotools.tournament.game.game_result import End, GameResult
+from gotools.tournament.game.game_result import GameResult
 from gotools.tournament.report.gates import Gates
 from gotools.tournament.report.github import MOST_ANNOTATIONS, github_errors, github_summary
 from gotools.tournament.report.junit import junit

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.tournament_results import fault, game, shuffled, tournament
 
+from gotools.game.outcome import End
 from gotools.ratings import sprt
-from gotools.tournament.game.game_result import CRASHES, ILLEGAL, TIME_LOSSES, End, GameResult
+from gotools.tournament.game.game_result import CRASHES, ILLEGAL, TIME_LOSSES, GameResult
 from gotools.tournament.report.standings import GameScore, StandingsCount, moves_thought_about, standings
 from gotools.tournament.report.standings_elo import elo_table, pairing_elo
 

@@ -15,7 +15,8 @@ from support.tournament_runs import lines
 
 from gotools import cli
 from gotools.errors import FileFormatError
-from gotools.game import find_game
+from gotools.game.game import find_game
+from gotools.game.outcome import End
 from gotools.games.abalone_board import STARTS, read_fen
 from gotools.games.records import decisions
 from gotools.games.text_games import TextGame, read_text_games
@@ -25,7 +26,6 @@ from gotools.player.settings import PlayerSettings
 from gotools.ratings.reading.results import read_results
 from gotools.tournament.config import load_config
 from gotools.tournament.game.game_openings import openings_of_games, openings_of_starts
-from gotools.tournament.game.game_result import End
 from gotools.tournament.game.referee import GameReferee
 from gotools.tournament.schedule import Shard
 from gotools.tournament.tournament import plan_lines

@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from scipy.special import betainc
 from small_games import STONES, State, Truth, connect4_positions, problems, sign, spread, tictactoe_positions
 
-from gotools.game import Game, find_game
+from gotools.game.game import Game, find_game
 from gotools.kernels.seams import ONGOING
 
 Floats = NDArray[np.float64]

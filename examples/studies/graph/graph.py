@@ -25,7 +25,7 @@ from scipy.stats import t
 
 import gotools
 from gotools import game as games
-from gotools.game import MoveFeatures
+from gotools.game.traits import MoveFeatures
 from gotools.games.shogi.kernels import move_features as m
 from gotools.games.shogi.kernels import pieces as p
 from gotools.games.shogi.kernels.shogi import after
@@ -138,7 +138,8 @@ FEATURES_34, FEATURES_38, FEATURES_49 = (
     for count, order in ((ARTICLE, ORDER_34), (PACKAGE, ORDER_38), (GRAPH, ORDER_49))
 )
 GAME_34, GAME_38, GAME_49 = (
-    replace(SHOGI, move_features=f"{__name__}:FEATURES_{count}") for count in (ARTICLE, PACKAGE, GRAPH)
+    replace(SHOGI, traits={**SHOGI.traits, "MoveFeatures": f"{__name__}:FEATURES_{count}"})
+    for count in (ARTICLE, PACKAGE, GRAPH)
 )
 
 

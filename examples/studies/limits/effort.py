@@ -22,7 +22,7 @@ import numpy as np
 from small_games import State, Truth, connect4_positions, spread
 
 import gotools
-from gotools.game import Game, find_game
+from gotools.game.game import Game, find_game
 from gotools.go.points import vertex
 from gotools.player.knowledge import built_in_evaluation
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from small_games import State, Truth, sign
 
-from gotools.game import Game
+from gotools.game.game import Game
 from gotools.kernels.seams import ONGOING
 
 Floats = NDArray[np.float64]

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from small_games import State, Truth, sign
 
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.kernels.seams import ONGOING
 
 GAME = find_game("tictactoe")

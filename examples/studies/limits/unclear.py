@@ -22,7 +22,7 @@ from expanded import Expanded
 from numpy.typing import NDArray
 from small_games import State, Truth, problems, spread
 
-from gotools.game import Game, find_game
+from gotools.game.game import Game, find_game
 
 STONES = 26
 DEPTHS = (1, 2, 3)

@@ -18,7 +18,8 @@ from typing import Any, Final
 import numpy as np
 from draws import with_interval
 
-from gotools.game import FeatureSet, Game, find_game
+from gotools.game.game import Game, find_game
+from gotools.game.traits import FeatureSet
 from gotools.games.kernels import connect4 as c
 from gotools.go.kernels import rules as g
 from gotools.jit import inner, seam

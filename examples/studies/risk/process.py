@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gotools.game import FeatureSet, Game
+from gotools.game.game import Game
+from gotools.game.traits import FeatureSet, Learning
 from gotools.jit import seam
 from gotools.kernels.basics import copy_to
 from gotools.kernels.network import network_value
@@ -109,5 +110,5 @@ PROCESS = Game(
     name="process", cells=5, moves=4, longest=2, sizes=(100,), start=start, legal=legal, worthy=legal, after=after,
     outcome=outcome, key=key, noisy=noisy, playout=playout, move_text=lambda move, size: WORDS[move],
     parse_move=lambda text, size: WORDS.index(text), draw=lambda state: f"place {state[PLACE]}",
-    tally=f"{__name__}:gain",
+    traits={"Learning": Learning(tally=f"{__name__}:gain")},
 )  # fmt: skip

@@ -25,7 +25,7 @@ from matches import COLUMNS, Counts, of_all_seeds, play, row, searcher
 from numba import types
 from numpy.typing import NDArray
 
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.games.kernels.abalone_inputs import (
     ATTRIBUTES,
     attributes,

@@ -21,7 +21,7 @@ import numpy as np
 from algorithm2 import ALPHA, DECAY, EPSILON, GAMMA, LAMBDA
 from matches import ABALONE, COLUMNS, Counts, of_all_seeds, play, row, searcher
 
-from gotools.game import Heuristic
+from gotools.game.traits import Heuristic
 from gotools.learn.games.match import Searcher
 from gotools.learn.games.selfplay import Policy, play_games
 from gotools.learn.settings import NetworkRates

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from gotools.errors import GotoolsError
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.games.kernels.abalone import EACH, marbles_of
 from gotools.tournament.journal import read_journal
 

@@ -23,7 +23,7 @@ import numpy as np
 from scipy.stats import t
 
 from gotools.errors import GotoolsError
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.games.kernels.abalone import EACH, marbles_of
 from gotools.learn.games.match import Searcher, game_seeds, play_match
 from gotools.learn.training.referees import parse_heuristic

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.learn.weights.weights_file import load_weights
 
 _NAME: Final = re.compile(r"(?P<run>.+?)[-_]seed_(?P<seed>[0-9]+)")

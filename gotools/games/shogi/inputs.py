@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from gotools.game import FeatureSet, Heuristic
+from gotools.game.traits import FeatureSet, Heuristic
 from gotools.games.shogi import board as b
 from gotools.games.shogi.kernels import inputs as i
 from gotools.games.shogi.kernels import pieces as p

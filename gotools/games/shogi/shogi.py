@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError, nearest, quoted
-from gotools.game import Game
+from gotools.game.game import Game
+from gotools.game.traits import Learning, Repetition, Starts
 from gotools.games.shogi import board as b
 from gotools.games.shogi.kernels import attacks
 from gotools.games.shogi.kernels import pieces as p
@@ -130,7 +131,13 @@ def with_setting(setting: str) -> Game:
     if "/" not in start and start not in b.HANDICAPS:
         raise GotoolsError(f"shogi has no handicap {quoted(start)}{nearest(start, list(b.HANDICAPS))}")
     position = b.read_sfen(b.HANDICAPS.get(start, start))
-    return replace(SHOGI, setting=setting, plies=plies, repetition=repetition, start=_starter(position, plies))
+    return replace(
+        SHOGI,
+        setting=setting,
+        plies=plies,
+        start=_starter(position, plies),
+        traits={**SHOGI.traits, "Repetition": Repetition(repetition, perpetual=True)},
+    )
 
 
 def _number(part: str, value: str, least: int) -> int:
@@ -156,22 +163,23 @@ SHOGI: Final = Game(
     move_text=_move_text,
     parse_move=_parse_move,
     draw=b.draw,
-    sgf_number=8,
     plies=p.LONGEST_GAME,
     counter=p.PLIES,
-    repetition=REPETITION,
     threatened=attacks.in_check,
-    perpetual=True,
-    with_setting=with_setting,
-    write_position=b.write_sfen,
     why_illegal=_why_illegal,
-    records="gotools.games.shogi.records.notations:NOTATIONS",
-    features={
-        "raw": "gotools.games.shogi.inputs:RAW",
-        "kings": "gotools.games.shogi.inputs:KINGS",
-        "material": "gotools.games.shogi.inputs:MATERIAL",
+    traits={
+        "Records": "gotools.games.shogi.records.notations:NOTATIONS",
+        "Starts": Starts(b.write_sfen, with_setting),
+        "Repetition": Repetition(REPETITION, perpetual=True),
+        "Learning": Learning(
+            features={
+                "raw": "gotools.games.shogi.inputs:RAW",
+                "kings": "gotools.games.shogi.inputs:KINGS",
+                "material": "gotools.games.shogi.inputs:MATERIAL",
+            },
+            heuristic="gotools.games.shogi.inputs:MATERIAL_HEURISTIC",
+            orders={"captures": "gotools.games.shogi.kernels.values:captures_first"},
+        ),
+        "MoveFeatures": "gotools.games.shogi.move_features:MOVE_FEATURES",
     },
-    move_features="gotools.games.shogi.move_features:MOVE_FEATURES",
-    orders={"captures": "gotools.games.shogi.kernels.values:captures_first"},
-    heuristic="gotools.games.shogi.inputs:MATERIAL_HEURISTIC",
 )

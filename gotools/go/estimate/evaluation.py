@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.game import Heuristic
+from gotools.game.traits import Heuristic
 from gotools.go.estimate.kernels.control import value_by_area, value_by_explicit
 from gotools.go.estimate.kernels.evaluation import evaluate
 

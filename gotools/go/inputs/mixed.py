@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError, nearest, quoted
-from gotools.game import FeatureSet
+from gotools.game.traits import FeatureSet
 from gotools.go.inputs.kernels import mixed as k
 from gotools.go.inputs.positions import RAW, THESIS8
 

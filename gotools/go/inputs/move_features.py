@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.game import MoveFeatures
+from gotools.game.traits import MoveFeatures
 from gotools.go.examples.table import Examples
 from gotools.go.inputs.kernels import move_features as k
 from gotools.go.vocabulary import STAGES

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.game import FeatureSet, Grid, Planes
+from gotools.game.traits import FeatureSet, Grid, Planes
 from gotools.go.inputs.kernels import mixed as m
 from gotools.go.inputs.kernels import planes as k
 from gotools.go.inputs.kernels import thesis8 as t

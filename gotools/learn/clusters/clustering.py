@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from gotools.blas import use_common_blas
 from gotools.errors import GotoolsError
-from gotools.game import MoveFeatures
+from gotools.game.traits import MoveFeatures
 from gotools.learn.clusters.clusters import (
     ALL,
     CHUNK,

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
-from gotools.game import MoveFeatures
+from gotools.game.traits import MoveFeatures
 from gotools.kernels import clusters as k
 from gotools.learn.clusters.settings import Metric
 

@@ -19,7 +19,8 @@ import numpy as np
 from gotools.errors import FileFormatError, GotoolsError, quoted, shown
 from gotools.files.kinds import Kind
 from gotools.files.tables import header, read_table, row
-from gotools.game import Game, MoveFeatures
+from gotools.game.game import Game
+from gotools.game.traits import MoveFeatures
 from gotools.learn.clusters.clusters import ALL, KINDS, METRICS, MOST_CENTRES, Centre, Clusters, Floats, packed
 
 KIND, VERSION = Kind.clusters.word, Kind.clusters.version
@@ -55,7 +56,7 @@ def load_clusters(path: str | Path, game: Game) -> Clusters:
     Raises FileFormatError, with the line, for a file without clusters, of another game or of other features, without a
     kind of centres in a stage, or with unusable numbers; GotoolsError for a game without features of moves.
     """
-    vocabulary = game.find_move_features()
+    vocabulary = game.find(MoveFeatures)
     if vocabulary is None:
         raise GotoolsError(f"{game.name} has no features of moves, which clusters are made of")
     return _ClusterReader(path, game.name, vocabulary).read()

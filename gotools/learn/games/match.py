@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
-from gotools.game import Game
+from gotools.game.game import Game
 from gotools.jit import as_value
 from gotools.kernels.seams import ONGOING, Valuer
 from gotools.learn.games.kernels import match as m

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import EngineError, quoted
-from gotools.game import Game
+from gotools.game.game import Game
 from gotools.kernels.seams import ONGOING, TO_PLAY
 from gotools.learn.games.selfplay import SEEDS, GameBatch, Policy, ValueFunction
 

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
-from gotools.game import Game, Heuristic
+from gotools.game.game import Game
+from gotools.game.traits import Heuristic
 from gotools.jit import as_value
 from gotools.kernels.seams import Valuer
 from gotools.learn.games.kernels import selfplay as k

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
-from gotools.game import Game, Planes, find_game
+from gotools.game.game import Game, find_game
+from gotools.game.traits import Planes
 from gotools.jit import as_value
 from gotools.kernels.seams import SIZE
 from gotools.learn.games.kernels import search_games as k
@@ -146,7 +147,7 @@ class SearchGames:
         self, game: Game, size: int, komi: float, settings: SearchGameSettings, strength: float, seed: int,
         starts: int = 0, start: Start | None = None,
     ) -> None:  # fmt: skip
-        planes = game.find_planes()
+        planes = game.find(Planes)
         assert planes is not None  # the task was refused otherwise
         self._game, self._size, self._komi, self._settings, self._seed = game, size, komi, settings, seed
         game.check_komi(komi)
@@ -269,7 +270,7 @@ class SelfPlayWorker:
     def __init__(
         self, game: Game, settings: SearchGameSettings, seed: int, points: int, numbers: NDArray[np.float64]
     ) -> None:
-        planes = game.find_planes()
+        planes = game.find(Planes)
         assert planes is not None  # or there were no such games
         self._game, self._planes, self._settings, self._seed, self._points = game, planes, settings, seed, points
         self._judgement = Judgement("", planes.judge, numbers, settings.trust)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools import exact
-from gotools.game import Planes
+from gotools.game.traits import Planes
 from gotools.go.kernels.constants import SYMMETRIES
 from gotools.kernels.residual import STRENGTH, residual_network
 from gotools.kernels.seams import SIZE

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import EngineError, quoted
-from gotools.game import Game
+from gotools.game.game import Game
 from gotools.kernels.seams import TO_PLAY
 from gotools.learn.games.kernels.search_games import SHARES, TRIED
 from gotools.learn.network.search_games import PlayedGames

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
-from gotools.game import FeatureSet, Game
+from gotools.game.game import Game
+from gotools.game.traits import FeatureSet
 from gotools.learn.checkpoint import Arrays, check_memory, foreign
 from gotools.learn.td.perceptrons import Architecture, new_numbers
 

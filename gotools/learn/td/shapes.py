@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
-from gotools.game import Game, Grid
+from gotools.game.game import Game
+from gotools.game.traits import Grid
 from gotools.kernels import windows as w
 from gotools.learn.td.kernels import shape_weights as t
 from gotools.learn.td.kernels.table_games import ShapeLayout
@@ -57,7 +58,7 @@ class Shapes:
 
 def grid_of(game: Game) -> Grid:
     """Return the grid of a game. Raises GotoolsError if it has none."""
-    grid = game.find_grid()
+    grid = game.find(Grid)
     if grid is None:
         raise GotoolsError(f"{game.name} has no {SHAPES}: its board is no grid of cells")
     return grid

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
-from gotools.game import Game, Heuristic
+from gotools.game.game import Game
+from gotools.game.traits import Heuristic
 from gotools.jit import as_value
 from gotools.learn.checkpoint import Arrays
 from gotools.learn.games.selfplay import (
@@ -50,7 +51,7 @@ class ShapeLearner:
     def __init__(self, game: Game, size: int, komi: float, rates: Rates, guide: Guide | None = None) -> None:
         if len(rates.alpha) > 1:
             raise GotoolsError("shapes have one layer: give one learning rate")
-        if rates.reward and not game.tally:
+        if rates.reward and not game.learning.tally:
             raise GotoolsError(f"{game.name} has no events to reward")
         self.game, self.size, self.rates, self._komi = game, size, rates, komi
         self._guide = guide or Guide("", NO_ORDERING, 0, 0.0)

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
-from gotools.game import FeatureSet, Game, Heuristic
+from gotools.game.game import Game
+from gotools.game.traits import FeatureSet, Heuristic
 from gotools.jit import as_value
 from gotools.kernels.network import SIZES
 from gotools.kernels.seams import Valuer
@@ -107,7 +108,7 @@ class Learner:
         inputs = len(features.labels(size))
         if int(numbers[SIZES]) != inputs:
             raise GotoolsError(f"features {features.name} are {inputs} inputs, the network has {int(numbers[SIZES])}")
-        if rates.reward and not game.tally:
+        if rates.reward and not game.learning.tally:
             raise GotoolsError(f"{game.name} has no events to reward")
         self.game, self.features, self.rates, self.size, self._komi = game, features, rates, size, komi
         self._counter = ExplorationCounter(game, features, size, komi) if directed else None

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError, quoted
-from gotools.game import Game, TupleBoard
+from gotools.game.game import Game
+from gotools.game.traits import TupleBoard
 from gotools.kernels import tuples as k
 from gotools.learn.td.kernels.table_games import TupleLayout
 
@@ -66,7 +67,7 @@ class Tuples:
 
 def board_of(game: Game) -> TupleBoard:
     """Return how a game shows its board to n-tuples. Raises GotoolsError if it does not."""
-    board = game.find_tuple_board()
+    board = game.find(TupleBoard)
     if board is None:
         raise GotoolsError(f"{game.name} has no {TUPLES}")
     return board

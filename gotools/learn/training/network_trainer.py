@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
+from gotools.game.traits import Planes
 from gotools.learn.checkpoint import Arrays, check_memory, foreign
 from gotools.learn.games.selfplay import ValueFunction
 from gotools.learn.methods import PlanesSettings
@@ -69,7 +70,7 @@ class NetworkTrainer:
     descent: Descent
 
     def __init__(self, task: TrainingTask, samples: Samples | None) -> None:
-        planes = task.game.find_planes()
+        planes = task.game.find(Planes)
         assert planes is not None  # the task was refused otherwise
         task.game.check_komi(task.komi)
         self._planes, self._shape = planes, parse_shape(task.network)

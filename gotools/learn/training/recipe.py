@@ -10,8 +10,9 @@ from typing import Any, Final
 import numpy as np
 
 from gotools.errors import ConfigError, FileFormatError, GotoolsError, nearest, quoted, shown
-from gotools.game import Game, find_game
-from gotools.game_names import GAMES
+from gotools.game.game import Game, find_game
+from gotools.game.table import USUAL
+from gotools.game.traits import Grid, Planes, TupleBoard
 from gotools.learn.games.partner_games import Partner
 from gotools.learn.games.selfplay import Guide, Policy
 from gotools.learn.methods import (
@@ -98,14 +99,14 @@ def _option(name: str) -> str:
 
 def _task_of(values: Mapping[str, Any]) -> tuple[type[TrainingSettings], dict[str, Any]]:
     """Return the class of the settings of a training, and what it learns by name, all of it known."""
-    game = find_game(str(values.get("game") or next(iter(GAMES))))
+    game = find_game(str(values.get("game") or USUAL))
     size = values.get("size") or game.sizes[0]
     if size not in game.sizes:
         raise GotoolsError(f"{game.name} has no board of size {size}")
     method = values.get("method")
-    features = values.get("features") or (PLANES if method == EXPERT else SHAPES if game.grid else _OTHER_FEATURES)
-    of_board = {SHAPES: game.grid, TUPLES: game.tuples, PLANES: game.planes}
-    known = [*game.features, *(name for name, place in of_board.items() if place)]
+    features = values.get("features") or (PLANES if method == EXPERT else SHAPES if game.has(Grid) else _OTHER_FEATURES)
+    of_board = {SHAPES: Grid, TUPLES: TupleBoard, PLANES: Planes}
+    known = [*game.learning.features, *(name for name, trait in of_board.items() if game.has(trait))]
     if features not in known and (features not in of_board or features == PLANES):
         features = _mixed(game, str(features), known)
     if features == PLANES and method is None:
@@ -131,7 +132,7 @@ def _mixed(game: Game, text: str, known: list[str]) -> str:
     try:
         return game.find_features(text).name
     except GotoolsError:
-        if game.mixed and "," in text:  # it says which part is wrong
+        if game.learning.mixed and "," in text:  # it says which part is wrong
             raise
         raise GotoolsError(f"{game.name} has no features {quoted(text)}{nearest(text, known)}") from None
 
@@ -216,7 +217,7 @@ def _refined(weights: Weights, task: Task) -> Weights:
 
     See `FeatureSet.coarser`.
     """
-    known = task.game.features.get(task.features)
+    known = task.game.learning.features.get(task.features)
     if weights.game != task.game.name or weights.network != "linear" or known is None:
         return weights
     features = task.game.find_features(task.features)

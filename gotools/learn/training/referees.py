@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from gotools.errors import GotoolsError, quoted
-from gotools.game import Game
+from gotools.game.game import Game
 from gotools.learn.games.match import Searcher, play_series
 from gotools.learn.games.selfplay import ValueFunction, play_against, random_moves
 
@@ -25,7 +25,7 @@ class RefereePlayer:
     kind  -- random: random moves; heuristic: a built-in evaluation of the game; plies: sees only what is decided
              within its depth
     depth -- plies that it searches; 0: one ply, like the learner
-    heuristic -- its name in `Game.heuristics`; "" for the usual one
+    heuristic -- its name in `Learning.heuristics`; "" for the usual one
     """
 
     kind: str
@@ -60,10 +60,10 @@ def parse_referees(texts: Sequence[str], game: Game) -> tuple[RefereePlayer, ...
     """
     found = [_parse(text) for text in texts]
     if not found:
-        return (RefereePlayer(RANDOM), *[RefereePlayer(HEURISTIC)] * bool(game.heuristic))
+        return (RefereePlayer(RANDOM), *[RefereePlayer(HEURISTIC)] * bool(game.learning.heuristic))
     if len(set(found)) < len(found):
         raise GotoolsError("--referee: the same one twice")
-    if not game.heuristic and any(referee.kind == HEURISTIC for referee in found):
+    if not game.learning.heuristic and any(referee.kind == HEURISTIC for referee in found):
         raise GotoolsError(f"--referee: {game.name} has no heuristic")
     for referee in found:
         _check_heuristic(referee, game)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol
 
 from gotools.errors import GotoolsError, shown
-from gotools.game import Game, Heuristic
+from gotools.game.game import Game
+from gotools.game.traits import Heuristic
 from gotools.learn.checkpoint import Arrays, check_memory
 from gotools.learn.games.partner_games import Partner, PartnerGames
 from gotools.learn.games.selfplay import GameBatch, Guide, Policy, ValueFunction, empty_games
@@ -97,7 +98,7 @@ class Trainer(Protocol):
 class TemporalDifferences:
     """Learn a value from the differences between positions of games: TD(lambda), TD-Leaf where the policy searches.
 
-    heuristic -- name of the heuristic opponent in `Game.heuristics`; "" for the usual one
+    heuristic -- name of the heuristic opponent in `Learning.heuristics`; "" for the usual one
     """
 
     columns: tuple[str, ...] = ("squared_error", "absolute_error", "outcome", "length")

@@ -9,7 +9,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.game import Game, Planes, find_game
+from gotools.game.game import Game, find_game
+from gotools.game.traits import Planes
 from gotools.kernels import windows as w
 from gotools.kernels.network import network_value
 from gotools.kernels.seams import TO_PLAY
@@ -59,7 +60,7 @@ class Evaluator:
             self.evaluate = grid_of(self.game).evaluate
             self.numbers = shapes_of(self.game, weights.size).numbers(weights.weights)
         elif weights.features == PLANES:
-            planes = self.game.find_planes()
+            planes = self.game.find(Planes)
             assert planes is not None  # load_weights has checked it
             self.planes = planes
             self.evaluate = planes.evaluate

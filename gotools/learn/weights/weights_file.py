@@ -27,8 +27,9 @@ from numpy.typing import NDArray
 from gotools.errors import FileFormatError, GotoolsError, quoted, shown
 from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.opening import FIRST_BYTES, open_output, read_bytes
-from gotools.game import find_game
-from gotools.game_names import GAMES, plain_name
+from gotools.game.game import find_game
+from gotools.game.table import GAMES, plain_name
+from gotools.game.traits import Planes
 from gotools.learn.network.shape import PLANES, parse_shape
 from gotools.learn.td.perceptrons import parse_architecture
 from gotools.learn.td.shapes import SHAPES, shapes_of
@@ -273,7 +274,7 @@ def _check(weights: Weights) -> None:
         if expected and not (entries[0] >= 0 and entries[-1] < 2 * tuples.entries and (np.diff(entries) > 0).all()):
             raise GotoolsError("entries are not places in the table of the tuples, in ascending order")
     elif weights.features == PLANES:
-        planes = game.find_planes()
+        planes = game.find(Planes)
         if planes is None:
             raise GotoolsError(f"{game.name} has no features {PLANES}")
         expected = parse_shape(weights.network).weights(len(planes.names))

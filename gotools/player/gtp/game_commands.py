@@ -153,7 +153,7 @@ def result_of(session: GameSession) -> str:
     """Return the result of a finished game: B+, W+ or 0."""
     value = float(session.game.outcome(session.state.position))
     if value == ONGOING:
-        value = session.game.repetition_value(session.state.positions) or 0.0
+        value = session.history.repetition_value() or 0.0
     winner = session.state.to_play if value > 0 else 3 - session.state.to_play
     return "0" if value == 0 else f"{'BW'[winner - 1]}+"
 

@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 
 from gotools.clock import TimeControl, TimeLeft, clock_after, full_clock
 from gotools.errors import GotoolsError
-from gotools.game import Game
-from gotools.kernels.seams import ONGOING, TO_PLAY
+from gotools.game.game import Game
+from gotools.game.history import History
+from gotools.game.traits import Repetition
+from gotools.kernels.seams import TO_PLAY
 from gotools.player.game_player import GamePlayer
 from gotools.player.gtp.thinking import FIRST_NODES, GRACE, HOPELESS_MOVES, Session
 from gotools.player.settings import PlayerSettings
@@ -79,10 +81,14 @@ class GameSession(Session):
     # the game --------------------------------------------------------------------------------------------------------
 
     @property
+    def history(self) -> History:
+        """The positions so far, and what the rules say of them."""
+        return History(self.game, self.player.size, self.state.positions)
+
+    @property
     def is_finished(self) -> bool:
         """Return whether the game is over."""
-        game, state = self.game, self.state
-        return bool(game.outcome(state.position) != ONGOING) or game.repetition_value(state.positions) is not None
+        return self.history.verdict() is not None
 
     def clear(self, setting: str = "") -> None:
         """Begin a new game, perhaps with a further setting; the kind of clock stays, clocks are full.
@@ -159,10 +165,10 @@ class GameSession(Session):
         All are considered where the game knows no draw by repetition, where none leads to a new position, and where the
         side to play was behind by the last choice, its own or the other side's.
         """
-        state, game = self.state, self.game
-        if not game.repetition or self._is_behind():
+        repetition = self.game.find(Repetition)
+        if repetition is None or not repetition.count or self._is_behind():
             return None
-        return game.moves_to_new_positions(state.positions) or None
+        return self.history.moves_to_new_positions() or None
 
     def _is_behind(self) -> bool:
         if self.state.thought is None:

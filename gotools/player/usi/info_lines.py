@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.game import Game
+from gotools.game.game import Game
 from gotools.games.shogi.kernels import pieces as p
 from gotools.kernels.seams import ONGOING
 from gotools.search.choice import Choice

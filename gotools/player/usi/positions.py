@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError, quoted
-from gotools.game import Game
+from gotools.game.game import Game
 from gotools.player.gtp.game_session import GameSession
 
 WITHOUT_LIMIT: Final = "moves=10000"

@@ -10,9 +10,10 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from gotools.game.table import GAMES
 from gotools.go.records.numbers import read_handicap, read_komi
 from gotools.go.records.results import read_result
-from gotools.ratings.games import GO, GameClass
+from gotools.ratings.games import GameClass
 
 LOSS, DRAW, WIN = 0, 1, 2
 """Codes of black's score, twice the score; codes above are reasons why a game does not count."""
@@ -98,7 +99,7 @@ def class_of(values: Mapping[str, Any]) -> GameClass:
     of JSON, are points of komi as they are.
     """
     game = values.get(GAME_NAME)
-    if isinstance(game, str) and game.strip() and game != GO:
+    if isinstance(game, str) and game.strip() and not (game in GAMES and GAMES[game].counted):
         return GameClass(size=_whole(values.get("size")), game=game.strip())
     handicap = read_handicap(_text(values.get("handicap")))
     return GameClass(_komi(values.get("komi")), handicap or 0, _whole(values.get("size")))

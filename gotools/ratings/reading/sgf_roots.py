@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import Final
 
+from gotools.game.table import game_of_sgf_number
 from gotools.go.records.gogui import Seats, right_seats
 from gotools.go.records.numbers import read_handicap, read_komi, remark, unset_remark
 from gotools.ratings.games import GO, GameClass
@@ -267,8 +268,6 @@ def _game(number: bytes) -> bytes:
     text = number.strip()
     if text in _GO:
         return GO.encode()
-    from gotools.game import game_of_sgf_number
-
     return game_of_sgf_number(int(text)).encode() if text.isdigit() and len(text) < 8 else b""
 
 
@@ -313,7 +312,7 @@ def all_roots(parts: Iterable[bytes], problem: Problem, remarked: Problem, name:
 
 def _ends(data: bytes, name: str, number: bytes) -> list[bytes]:
     """Return the result on the board of each game of a file, b"" without one, and for another game."""
-    from gotools.game import find_game, game_of_sgf_number
+    from gotools.game.game import find_game
     from gotools.games.replay import end_on_board
     from gotools.games.text_games import TextGame, read_text_games
 

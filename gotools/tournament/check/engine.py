@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from gotools.errors import EngineError, MissingTool
+from gotools.game.table import USUAL
 from gotools.gtp_client.client import FailureKind, GtpFailure
 from gotools.gtp_client.waiting import hint_of
 from gotools.screen_text import harmless
@@ -102,7 +103,7 @@ def check_engine(
     komi: float = 7.5,
     timeout: float = 60.0,
     *,
-    game: str = "go",
+    game: str = USUAL,
     start: float | None = None,
     folder: str | None = None,
     environment: Mapping[str, str] | None = None,
@@ -114,7 +115,7 @@ def check_engine(
     command -- as for GtpEngine, like folder and environment
     size    -- None: the usual one of the game; komi -- of Go only
     timeout -- seconds for an answer
-    game    -- by its name in gotools.game_names.GAMES
+    game    -- by its name in gotools.game.table.GAMES
     start   -- seconds for the first answer of a process; None: five times `timeout`
     say     -- called with each finding as it is made
     progress -- called with a message while the engine keeps us waiting

@@ -12,7 +12,8 @@ from pathlib import PurePath
 from types import TracebackType
 from typing import Final, Generic, Self, TypeVar
 
-from gotools.game import find_game
+from gotools.game.game import find_game
+from gotools.game.table import USUAL
 from gotools.go.board import Board
 from gotools.go.points import BLACK, PASS, WHITE, colour_letter, parse_vertex, vertex
 from gotools.gtp_client.answers import Answer, AnswerReader, Notes
@@ -32,7 +33,7 @@ END_OF_INPUT_GRACE: Final = 2.0
 class TrialLimits:
     """What an engine is tried with. timeout -- seconds for an answer; start -- for the first one of a process"""
 
-    game: str = "go"
+    game: str = USUAL
     size: int = 9
     komi: float = 7.5
     timeout: float = 60.0

@@ -11,6 +11,7 @@ from pathlib import PurePath
 from typing import Any, Final
 
 from gotools.errors import ConfigError, GotoolsError, quoted, shown
+from gotools.game.table import USUAL
 from gotools.gtp_client.bridged import bridge_words, is_bridged, program_behind, with_options
 from gotools.player.settings import PlayerSettings
 from gotools.settings_file import option_words, read_words
@@ -38,7 +39,7 @@ class EngineSpec:
     folder: str | None = None
     environment: tuple[tuple[str, str], ...] = ()
     seed: bool = True
-    game: str = "go"
+    game: str = USUAL
 
     @property
     def words(self) -> list[str]:

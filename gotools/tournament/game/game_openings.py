@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from gotools.errors import FileFormatError, GotoolsError, quoted
 from gotools.files.opening import read_lines
-from gotools.game import Game
+from gotools.game.game import Game
 from gotools.games.records import read_records
 from gotools.games.text_games import TextGame
 from gotools.kernels.seams import ONGOING

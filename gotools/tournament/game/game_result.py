@@ -3,39 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
+
+from gotools.game.outcome import End
+from gotools.game.table import USUAL
 
 GAMES_FOLDER: Final = "games"
 """The folder of the games' SGFs, below that of their run."""
-
-
-class End(StrEnum):
-    """Why a game ended."""
-
-    score = "score"  # two passes, counted; in games other than Go the end by their rules
-    resign = "resign"
-    moves = "moves"  # the longest game allowed, counted as the board stands; in games other than Go a draw
-    time = "time"  # the clock ran out; the answer came later
-    stall = "stall"  # no answer within the patience beyond the clock; the engine was killed
-    crash = "crash"  # the engine's process ended
-    flood = "flood"  # an answer without end; the engine was killed
-    illegal = "illegal"  # a move against the rules, off the board or not a move at all
-    refused = "refused"  # `?` to genmove
-    rejected = "rejected"  # `?` to a legal move of the opponent
-    setup = "setup"  # `?` to a command that sets up a game
-    cycle = "cycle"  # the same position for the third time: under simple ko no result, in games other than Go a draw
-    dispute = "dispute"  # the engines disagree about who won: no result
-
-
-@dataclass(frozen=True, slots=True)
-class Count:
-    """The result of a finished game as SGF has it, the kind of end, and how it was counted."""
-
-    result: str
-    end: End
-    how: str
-
 
 CRASHES = frozenset({End.crash, End.stall, End.flood, End.setup})
 """Ends of an engine that does not work."""
@@ -57,7 +31,7 @@ class GameResult:
     moves   -- as in GTP, separated by blanks, black first (white with handicap stones), the opening included
     seconds -- of black and white, all their moves; slowest -- their longest moves
     notes   -- oddities that did not change the verdict
-    game_name -- the game that was played, by its name in gotools.game_names.GAMES
+    game_name -- the game that was played, by its name in gotools.game.table.GAMES
     setting -- of the start of this game, where the games of a tournament begin differently; "" otherwise
     """
 
@@ -77,7 +51,7 @@ class GameResult:
     seconds: tuple[float, float]
     slowest: tuple[float, float]
     notes: tuple[str, ...] = ()
-    game_name: str = "go"
+    game_name: str = USUAL
     setting: str = ""
 
     @property

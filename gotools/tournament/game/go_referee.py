@@ -6,11 +6,11 @@ from typing import Final
 
 import numpy as np
 
+from gotools.game.outcome import Count, End
 from gotools.go.board import Board
 from gotools.go.estimate.scoring import area_score, territory_score, whole_chains
 from gotools.go.points import BLACK, NONE, PASS, WHITE, parse_vertex, vertex
 from gotools.go.rule_sets import KOS, SCORINGS, GameRules, rule_set
-from gotools.tournament.game.game_result import Count, End
 
 REPEATS: Final = 3
 """Occurrences of a position with the same side to move that end a game under simple ko."""

@@ -8,11 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import shown
-from gotools.game import Game, find_game
+from gotools.game.game import Game, find_game
+from gotools.game.history import History
+from gotools.game.outcome import Count, End
+from gotools.game.traits import Repetition
 from gotools.games.replay import legal_move
 from gotools.go.rule_sets import GameRules
 from gotools.kernels.seams import ONGOING, TO_PLAY
-from gotools.tournament.game.game_result import Count, End
 from gotools.tournament.game.go_referee import GoReferee, warm_up_go
 
 LONGEST: Final = 500
@@ -82,11 +84,13 @@ class GameReferee:
         if value != ONGOING:
             assert value is not None
             return Count(self._winner(value), End.score, f"by the rules of {self._game.name}")
-        value = self._game.repetition_value(self._positions)
+        value = History(self._game, self._size, tuple(self._positions)).repetition_value()
         if value is None:
             return None
+        repetition = self._game.find(Repetition)
+        assert repetition is not None  # or nothing is repeated
         how = " by perpetual threats" if value else ""
-        return Count(self._winner(value), End.cycle, f"the same position {self._game.repetition} times{how}")
+        return Count(self._winner(value), End.cycle, f"the same position {repetition.count} times{how}")
 
     def _winner(self, value: float) -> str:
         """Return a result as SGF writes it, by its value for the side to play."""

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
-from gotools.game import find_game
+from gotools.game.game import find_game
 from gotools.go.points import PASS, fixed_points, parse_vertex, symmetry_tables, vertex
 from gotools.tournament.game.game_result import GameResult
 

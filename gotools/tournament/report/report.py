@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from gotools.game.outcome import End
 from gotools.ratings.sprt import PairCounts, Sprt
-from gotools.tournament.game.game_result import CRASHES, ILLEGAL, TIME_LOSSES, End, GameResult, sgf_name
+from gotools.tournament.game.game_result import CRASHES, ILLEGAL, TIME_LOSSES, GameResult, sgf_name
 from gotools.tournament.report.gates import GateResult, Gates, check_gates, exit_code
 from gotools.tournament.report.standings import NO_PAIRS, Pairing, Standings, standings
 from gotools.tournament.report.standings_elo import EloTable, PairFigures, SprtState, elo_table, pair_figures

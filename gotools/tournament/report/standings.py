@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 
+from gotools.game.outcome import End
 from gotools.ratings.sprt import PairCounts
-from gotools.tournament.game.game_result import CRASHES, ILLEGAL, TIME_LOSSES, End, GameResult
+from gotools.tournament.game.game_result import CRASHES, ILLEGAL, TIME_LOSSES, GameResult
 
 NO_PAIRS: PairCounts = (0, 0, 0, 0, 0)
 

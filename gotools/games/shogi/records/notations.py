@@ -9,7 +9,8 @@ from typing import Final
 
 from gotools.files.kinds import OURS, Kind, kind_of
 from gotools.files.opening import FIRST_BYTES
-from gotools.game import Notations
+from gotools.game.table import GAMES
+from gotools.game.traits import Records
 from gotools.games.shogi.records import words as w
 from gotools.games.shogi.records.csa import CsaSheet
 from gotools.games.shogi.records.ki2 import Ki2Sheet
@@ -20,7 +21,6 @@ from gotools.games.shogi.records.usi import read_usi
 from gotools.games.text_games import TextGame
 from gotools.go.records.sgf import WANTED, SgfProblem, stem_of
 
-SUFFIXES: Final = (".kif", ".kifu", ".ki2", ".ki2u", ".csa", ".usi", ".sfen")
 _MOST_LINES: Final = 10_000
 """Lines by which a notation is recognised."""
 _SQUARE: Final = "[1-9][a-i]"
@@ -54,7 +54,7 @@ def read_notation(data: bytes, name: str) -> Iterator[TextGame | SgfProblem]:
     if kind in OURS:
         yield SgfProblem(f"{kind}; expected {WANTED}", None)
         return
-    stem = stem_of(name, SUFFIXES)
+    stem = stem_of(name, GAMES["shogi"].suffixes)
     headed = False
     for line in islice(lines_of(data), _MOST_LINES):
         sign = next((sign for sign in _SIGNS if sign[0].match(line.text)), None)
@@ -71,4 +71,4 @@ def read_notation(data: bytes, name: str) -> Iterator[TextGame | SgfProblem]:
         yield SgfProblem(f"{kind}; expected {WANTED}", None)
 
 
-NOTATIONS: Final = Notations(SUFFIXES, read_notation)
+NOTATIONS: Final = Records(read_notation)

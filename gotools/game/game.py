@@ -1,0 +1,215 @@
+"""The functions and data that a game supplies to search, learning and players: Game; find_game finds one by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.errors import GotoolsError, nearest, quoted
+from gotools.game.table import GAMES, check_game_name
+from gotools.game.traits import FeatureSet, Heuristic, Learning, Starts, Symmetry
+
+Trait = TypeVar("Trait")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Game:
+    """The functions and data of a game of two players who alternate (a pass is a move).
+
+    The functions are compiled with the signatures of kernels/seams.py, which defines their meaning. A position is one
+    int32 array; a move is an int from 0 to moves - 1.
+
+    cells    -- length of a position
+    moves    -- one more than the largest move
+    longest  -- most moves that one position may offer, passes included
+    sizes    -- board sizes; the first is the usual one
+    legal    -- lists all legal moves
+    worthy   -- lists those worth searching: Go leaves out own eyes; others list all
+    noisy    -- lists moves to be searched before a position is valued (quiescence); may list none
+    playout  -- plays to the end at random, with the game's heuristics against bad moves
+    decided  -- a finished game that is not drawn is worth this much at least; alpha-beta scales evaluations to it, so
+                that a victory in sight is preferred to hope. Below 1, a victory is worth less the later it comes
+    plies    -- moves after which the rules make it a draw; 0: no limit
+    counter  -- the entry of a position that counts the moves, -1 if there is none
+    threatened -- compiled with the signature THREATENED: whether the side to play must answer a threat, a check or an
+                atari by the last move. None where the game has none; alpha-beta then extends no lines
+    why_illegal -- says in words why a move is not legal in a position; "" where it has nothing to say
+    setting  -- the text that made this one; "" for the game as it usually is
+    komi      -- the entry of a position that holds twice the komi, -1 without komi
+    pass_move -- the move that passes, -1 without passes; self-play passes only if it is the only worthy move
+    traits   -- what else the game supplies, by the names of the classes of traits.py: the trait itself, or
+                "module:ATTRIBUTE" of one that is imported on demand
+    """
+
+    name: str
+    cells: int
+    moves: int
+    longest: int
+    sizes: tuple[int, ...]
+    start: Any
+    legal: Any
+    worthy: Any
+    after: Any
+    outcome: Any
+    key: Any
+    noisy: Any
+    playout: Any
+    move_text: Callable[[int, int], str]
+    """Text of a move on a board of a size: move_text(move, size)."""
+    parse_move: Callable[[str, int], int]
+    """Move of a text; raises ValueError with a message for the user."""
+    draw: Callable[[NDArray[np.int32]], str]
+    """A position as lines of text."""
+    decided: float = 1.0
+    plies: int = 0
+    counter: int = -1
+    threatened: Any = None
+    setting: str = ""
+    why_illegal: Callable[[NDArray[np.int32], int], str] = lambda state, move: ""
+    komi: int = -1
+    pass_move: int = -1
+    traits: Mapping[str, Any] = field(default_factory=dict)
+
+    def find(self, trait: type[Trait]) -> Trait | None:
+        """Return a trait of the game by its class, None if the game does not have it."""
+        found = self.traits.get(trait.__name__)
+        return _import(found) if isinstance(found, str) else found
+
+    def has(self, trait: type) -> bool:
+        """Return whether the game has a trait, without importing it."""
+        return trait.__name__ in self.traits
+
+    @property
+    def learning(self) -> Learning:
+        """What learners and searches may use; nothing, if the game supplies nothing."""
+        return self.find(Learning) or Learning()
+
+    def find_features(self, name: str) -> FeatureSet:
+        """Return a feature set by its name, or one mixed of several inputs.
+
+        Raises GotoolsError for a name that the game does not have.
+        """
+        known = self.learning.features
+        if name not in known and self.learning.mixed:
+            some: FeatureSet = _import(self.learning.mixed)(name)
+            return some
+        if name not in known:
+            raise GotoolsError(f"{self.name} has no features {quoted(name)}{nearest(name, list(known))}")
+        features: FeatureSet = _import(known[name])
+        return features
+
+    def find_heuristic(self, name: str = "") -> Heuristic | None:
+        """Return a fixed evaluation by its name, without one the game's first; None if the game has none.
+
+        Raises GotoolsError for a name that the game does not have.
+        """
+        known = self.learning.heuristics
+        if name and name not in known:
+            near = nearest(name, list(known)) if known else "; it has no names of heuristics"
+            raise GotoolsError(f"{self.name} has no heuristic {quoted(name)}{near}")
+        place = known[name] if name else self.learning.heuristic
+        return _import(place) if place else None
+
+    def find_tally(self) -> Any:
+        """Return the function that counts events, None if the game has none."""
+        return _import(self.learning.tally) if self.learning.tally else None
+
+    def find_order(self, name: str) -> Any:
+        """Return the function that scores moves, of a name in `Learning.orders`."""
+        return _import(self.learning.orders[name])
+
+    def images(self, move: int, size: int) -> Sequence[int]:
+        """Return the images of a move under the symmetries of the game, the move itself first."""
+        symmetry = self.find(Symmetry)
+        return (move,) if symmetry is None else symmetry.images(move, size)
+
+    def started_from(self, setting: str) -> Game:
+        """Return this game with a further setting, which counts where the two contradict each other.
+
+        Raises GotoolsError for a setting that the game does not have.
+        """
+        return find_game(f"{self.name}:{','.join(filter(None, (self.setting, setting)))}") if setting else self
+
+    @property
+    def full_name(self) -> str:
+        """Return the text by which `find_game` finds this game: its name, and its setting if it has one."""
+        return f"{self.name}:{self.setting}" if self.setting else self.name
+
+    @property
+    def rules(self) -> Any:
+        """Return the functions that every kernel needs, and the pass, as the record RULES of kernels/seams.py."""
+        from gotools.jit import as_value
+        from gotools.kernels.seams import Rules
+
+        worthy, after, outcome = (as_value(function) for function in (self.worthy, self.after, self.outcome))
+        return Rules(worthy, after, outcome, self.pass_move, self.longest)
+
+    def position(self, size: int | None = None, komi: float = 0.0) -> NDArray[np.int32]:
+        """Return the position at the start.
+
+        Raises GotoolsError for komi as `check_komi` does.
+        """
+        self.check_komi(komi)
+        state = np.zeros(self.cells, np.int32)
+        self.start(state, size or self.sizes[0])
+        if komi:
+            state[self.komi] = round(2 * komi)
+        return state
+
+    def text_of(self, state: NDArray[np.int32]) -> str:
+        """Return a position on one line of text."""
+        starts = self.find(Starts)
+        return "/".join(self.draw(state).splitlines()) if starts is None else starts.write(state)
+
+    def check_komi(self, komi: float) -> None:
+        """Raise GotoolsError for komi in a game that has none, and for one that is no multiple of 0.5."""
+        if komi and self.komi < 0:
+            raise GotoolsError(f"{self.name} has no komi")
+        if 2 * komi != round(2 * komi):
+            raise GotoolsError(f"komi is a multiple of 0.5, not {komi:g}")
+
+    def moves_of(self, state: NDArray[np.int32]) -> list[int]:
+        """List the legal moves."""
+        moves = np.empty(self.longest, np.int32)
+        found: list[int] = moves[: self.legal(state, moves)].tolist()
+        return found
+
+    def worthy_moves_of(self, state: NDArray[np.int32]) -> list[int]:
+        """List the legal moves worth searching."""
+        moves = np.empty(self.longest, np.int32)
+        found: list[int] = moves[: self.worthy(state, moves)].tolist()
+        return found
+
+    def play(self, state: NDArray[np.int32], move: int) -> NDArray[np.int32]:
+        """Return the position after a legal move."""
+        target = np.empty(self.cells, np.int32)
+        self.after(state, move, target)
+        return target
+
+
+def find_game(name: str) -> Game:
+    """Return a game by its name, and behind a colon its setting: abalone, abalone:belgian-daisy.
+
+    Raises GotoolsError for a name that is not in GAMES, and for a setting that the game does not have.
+    """
+    plain = check_game_name(name)
+    _, colon, setting = name.partition(":")
+    game: Game = _import(GAMES[plain].game)
+    if not colon:
+        return game
+    starts = game.find(Starts)
+    if starts is None or starts.with_setting is None:
+        raise GotoolsError(f"{plain} has no settings; it is played as it is")
+    found: Game = starts.with_setting(setting)
+    return found
+
+
+def _import(place: str) -> Any:
+    """Import what "module:ATTRIBUTE" names."""
+    module, attribute = place.split(":")
+    return getattr(import_module(module), attribute)

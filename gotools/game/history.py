@@ -1,0 +1,154 @@
+"""A game so far: its positions and moves, and what its rules say of the next one and of the end."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.game.game import Game
+from gotools.game.outcome import Count, End
+from gotools.game.traits import Repetition
+from gotools.kernels.seams import ONGOING, TO_PLAY
+
+State = NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class History:
+    """A game so far. Never changed: `after` and `back` return others.
+
+    positions -- from the start to now
+    moves     -- between them: side, 1 or 2, and move; in Go the move is a point (points.py)
+    rules     -- the rule set of a game that has several; None in others
+    """
+
+    game: Game
+    size: int
+    positions: tuple[State, ...]
+    moves: tuple[tuple[int, int], ...] = ()
+    rules: Any = None
+
+    @staticmethod
+    def start(game: Game, size: int, rules: Any = None, stones: Sequence[int] = ()) -> History:
+        """Return the history of a game that begins.
+
+        rules  -- of a game that has several
+        stones -- places of handicap stones, of a game that has them
+        """
+        repetition = game.find(Repetition)
+        kind = (repetition and repetition.history) or History
+        found: History = kind(game, size, (kind.first_position(game, size, stones),), (), rules)
+        return found
+
+    @staticmethod
+    def first_position(game: Game, size: int, stones: Sequence[int]) -> State:
+        """Return the position at the start."""
+        assert not stones, "a game without handicap stones"
+        return game.position(size)
+
+    @property
+    def state(self) -> State:
+        """The position now."""
+        return self.positions[-1]
+
+    @property
+    def to_play(self) -> int:
+        """The side to play, 1 or 2."""
+        return int(self.state[TO_PLAY])
+
+    @property
+    def agreed(self) -> bool:
+        """Whether the players have agreed that the game is over, and it has to be counted."""
+        return False
+
+    def text(self, move: int) -> str:
+        """Return a move as GTP has it."""
+        return self.game.move_text(move, self.size)
+
+    def parse(self, text: str) -> int:
+        """Return the move of a text. Raises ValueError with a message for the user."""
+        return self.game.parse_move(text, self.size)
+
+    def after(self, side: int, move: int) -> Self:
+        """Return the history with a legal move more."""
+        return replace(self, positions=(*self.positions, self.played(side, move)), moves=(*self.moves, (side, move)))
+
+    def back(self, count: int) -> Self:
+        """Return the history without its last moves; count -- of them."""
+        kept = len(self.moves) - count
+        return replace(self, positions=self.positions[: kept + 1], moves=self.moves[:kept])
+
+    def played(self, side: int, move: int) -> State:
+        """Return the position after a legal move; side -- the one to play."""
+        return self.game.play(self.state, move)
+
+    def why_illegal(self, side: int, move: int) -> str:
+        """Return why a side may not make a move, "" if it may."""
+        return "the game is over" if self.verdict() is not None else refusal(self.game, self.state, side, move)
+
+    def may(self, moves: Iterable[int]) -> list[int]:
+        """Return those of some moves that the side to play may make."""
+        return [move for move in moves if not self.why_illegal(self.to_play, move)]
+
+    def legal_moves(self) -> list[int]:
+        """List the moves of the side to play."""
+        return self.game.moves_of(self.state)
+
+    # repetition and the end -------------------------------------------------------------------------------------------
+
+    def same(self, state: State) -> Hashable:
+        """Return what positions have in common that count as repeated: all but the number of moves."""
+        return (state if self.game.counter < 0 else np.delete(state, self.game.counter)).tobytes()
+
+    def repetition_value(self) -> float | None:
+        """Return what the position is worth to the side to play by repetition; None: the game goes on."""
+        repetition = self.game.find(Repetition)
+        if repetition is None or not repetition.count:
+            return None
+        keys = [self.same(state) for state in self.positions]
+        if keys.count(keys[-1]) < repetition.count:
+            return None
+        if not repetition.perpetual:
+            return 0.0
+        side, repeated = self.to_play, self.positions[keys.index(keys[-1]) + 1 :]
+        for value, threatened in ((1.0, side), (-1.0, 3 - side)):
+            found = [bool(self.game.threatened(state)) for state in repeated if state[TO_PLAY] == threatened]
+            if found and all(found):
+                return value
+        return 0.0
+
+    def moves_to_new_positions(self) -> list[int]:
+        """List the moves that lead to none of the positions so far."""
+        known = set(map(self.same, self.positions))
+        return [move for move in self.legal_moves() if self.same(self.played(self.to_play, move)) not in known]
+
+    def verdict(self) -> Count | None:
+        """Return the result by the rules alone; None while the game goes on, or if it has to be counted."""
+        value: float | None = self.game.outcome(self.state)
+        if value != ONGOING:
+            assert value is not None
+            return Count(self._winner(value), End.score, f"by the rules of {self.game.name}")
+        value = self.repetition_value()
+        if value is None:
+            return None
+        repetition = self.game.find(Repetition)
+        assert repetition is not None  # or nothing is repeated
+        how = " by perpetual threats" if value else ""
+        return Count(self._winner(value), End.cycle, f"the same position {repetition.count} times{how}")
+
+    def _winner(self, value: float) -> str:
+        """Return a result as SGF writes it, by its value for the side to play."""
+        return "0" if value == 0 else "BW"[(self.to_play if value > 0 else 3 - self.to_play) - 1] + "+"
+
+
+def refusal(game: Game, state: State, side: int, move: int) -> str:
+    """Return why a side may not make a move in a position, whatever came before it; "" if it may."""
+    if game.outcome(state) != ONGOING:
+        return "the game is over"
+    if side != state[TO_PLAY]:
+        return f"it is the turn of {'bw'[int(state[TO_PLAY]) - 1]}"
+    return "" if move in game.moves_of(state) else game.why_illegal(state, move) or "not a legal move here"

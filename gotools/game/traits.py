@@ -1,0 +1,213 @@
+"""The traits of games: what a game may supply beyond its rules. `Game.find` finds one by its class."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+# records and start positions ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Records:
+    """The notations of a game's records beside SGF and JSON lines; the suffixes of their files are in `Place`.
+
+    read -- of the content of a file and its name: yields each game as a TextGame (games/text_games.py), and an
+            SgfProblem for each that cannot be read; raises nothing, whatever the content
+    """
+
+    read: Callable[[bytes, str], Iterator[Any]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Starts:
+    """Positions as text, and the start positions and limits that a game may be played with.
+
+    write -- a position on one line of text, by which `started_from` finds it in a game whose settings are positions
+    with_setting -- the same `Game` from another start position or with other limits, by a text (`find_game`); None for
+             a game without settings
+    """
+
+    write: Callable[[NDArray[np.int32]], str]
+    with_setting: Callable[[str], Any] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Repetition:
+    """The end of a game by a repeated position, for those that know it whole: referees and players over GTP.
+
+    Searches and learners do not see it.
+
+    count     -- a position that comes so often ends the game; 0: never. It is then a draw, except for what comes next
+    perpetual -- whether a repetition is lost for a side that made threats (`Game.threatened`) with all of its moves in
+                 between
+    history   -- the class of `History` (game/history.py) by which the game tells positions apart, and ends; None: the
+                 general one, by states
+    """
+
+    count: int
+    perpetual: bool = False
+    history: type[Any] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Symmetry:
+    """The symmetries of a game's rules and start position.
+
+    images -- of a move on a board of a size, the move itself first
+    """
+
+    images: Callable[[int, int], Sequence[int]]
+
+
+# for learning and for the order of moves ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Learning:
+    """What learners and searches may use of a game, each as "module:ATTRIBUTE", imported on demand.
+
+    features   -- of each FeatureSet, by its name
+    mixed      -- of a function that makes a FeatureSet of a text that is no such name; raises GotoolsError
+    heuristic  -- of a Heuristic
+    heuristics -- of further ones, by their names
+    tally      -- of a function of the signature EVALUATE (it leaves its numbers alone): the lead of the side to play in
+                  events that may be rewarded, in Go prisoners
+    orders     -- of functions of the signature ORDER that say which moves to try first, by their names
+    """
+
+    features: Mapping[str, str] = field(default_factory=dict)
+    mixed: str = ""
+    heuristic: str = ""
+    heuristics: Mapping[str, str] = field(default_factory=dict)
+    tally: str = ""
+    orders: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FeatureSet:
+    """The inputs of a network for a position: numbers for the side to play, positive where they favour it.
+
+    labels   -- a name for each input, on a board of a size
+    scales   -- float64[inputs]: an input times its scale is about 1 at most
+    inputs   -- compiled with the signature INPUTS of kernels/seams.py: fills the inputs, not scaled
+    evaluate -- compiled with the signature EVALUATE: the value of a network (kernels/network.py) over these inputs
+    coarser  -- another feature set of the game, whose inputs are sums of these, or ""; a training can begin with its
+                weights
+    counted  -- int64[inputs]: the input of that one in which each of these is counted, -1 for none
+    """
+
+    name: str
+    labels: Callable[[int], tuple[str, ...]]
+    scales: Callable[[int], NDArray[np.float64]]
+    inputs: Any
+    evaluate: Any
+    coarser: str = ""
+    counted: Callable[[int], NDArray[np.int64]] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grid:
+    """The board of a game as cells in rows, for local patterns.
+
+    shape      -- rows and columns of a board of a size
+    symmetries -- of the rules on it: 8 on a square, 2 where only left and right are alike
+    cells, changes -- compiled with the signatures CELLS and CHANGES of kernels/seams.py
+    evaluate   -- compiled with the signature EVALUATE: the value by a table of patterns (kernels/windows.py)
+    """
+
+    shape: Callable[[int], tuple[int, int]]
+    symmetries: int
+    cells: Any
+    changes: Any
+    evaluate: Any
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TupleBoard:
+    """The board of a game as cells for n-tuples.
+
+    shape      -- rows and columns of a board of a size; cell row * columns + column
+    symmetries -- of the rules on it: 8 on a square, 2 where only left and right are alike, 1; they keep groups
+    groups     -- int32[groups, cells]: cells whose states depend on each other, such as the columns of Connect-4; each
+                  cell of the board is in one group. So that a table holds only patterns that can occur
+    patterns   -- uint8[n, cells]: the states of the cells of a group in each state that a group can have. A cell is
+                  empty (0), has a stone of side 1 or 2, or what else distinguishes cells (3 and more)
+    states     -- compiled with the signature CELLS of kernels/seams.py: writes the state of each group; its
+                  result is not used
+    evaluate   -- compiled with the signature EVALUATE: the value by a table of n-tuples (kernels/tuples.py)
+    """
+
+    shape: Callable[[int], tuple[int, int]]
+    symmetries: int
+    groups: NDArray[np.int32]
+    patterns: NDArray[np.uint8]
+    states: Any
+    evaluate: Any
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Planes:
+    """The board of a game as planes for residual networks (kernels/residual.py).
+
+    names -- of the planes
+    shape -- rows and columns of a board of a size; a policy has an output for each point and one for a pass
+    symmetries -- of the rules on it: 8 on a square, 2 where only left and right are alike
+    fill, place, owners -- compiled with the signatures FILL, PLACE and OWNERS of kernels/seams.py
+    judge, order, evaluate -- compiled with the signatures JUDGE, ORDER and EVALUATE of kernels/seams.py: the policy and
+                the value of a network over these planes; the numbers of `order` are those of `judge`, as int64
+    """
+
+    names: tuple[str, ...]
+    shape: Callable[[int], tuple[int, int]]
+    symmetries: int
+    fill: Any
+    place: Any
+    owners: Any
+    judge: Any
+    order: Any
+    evaluate: Any
+
+    @property
+    def board(self) -> Any:
+        """Return the functions that make samples, as the record BOARD of kernels/seams.py."""
+        from gotools.jit import as_value
+        from gotools.kernels.seams import Board
+
+        return Board(as_value(self.fill), as_value(self.place), as_value(self.owners))
+
+    def points(self, size: int) -> int:
+        """Return how many points a board of a size has."""
+        rows, columns = self.shape(size)
+        return rows * columns
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MoveFeatures:
+    """The features of a move for an ordering by clusters: small integers, the same for both sides.
+
+    names   -- of the features: names of columns, and words for people
+    most    -- the largest value of each; all begin at 0
+    stages  -- names of the stages of the game, by the number that `measure` returns
+    measure -- compiled with the signature MEASURE of kernels/seams.py
+    order   -- compiled with the signature ORDER: scores moves by clusters over these features (kernels/clusters.py)
+    """
+
+    names: tuple[str, ...]
+    most: tuple[int, ...]
+    stages: tuple[str, ...]
+    measure: Any
+    order: Any
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Heuristic:
+    """A fixed evaluation to learn against: a function of the signature EVALUATE, and its numbers."""
+
+    name: str
+    evaluate: Any
+    numbers: NDArray[np.float64]
