@@ -232,6 +232,19 @@ class Board:
         board._seen = self._seen.copy()
         return board
 
+    @classmethod
+    def of_state(cls, state: NDArray[np.int32]) -> Board:
+        """Make a board of an array that kernels take, which is copied; its history is this position alone."""
+        board = cls(int(state[k.SIZE]))
+        board.state[:] = state
+        board._seen = board._history()
+        return board
+
+    @property
+    def seen(self) -> frozenset[tuple[int, int]]:
+        """The positions of the history: hash and side to play."""
+        return frozenset(self._seen)
+
     # by point numbers ------------------------------------------------------------------------------------------------
 
     @property

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools.game.choice import Choice, Limits, Option, Report
 from gotools.game.game import Game
 from gotools.kernels.basics import seed_random
-from gotools.search.choice import Choice, Limits, Option, Report
 from gotools.search.kernels import mcts as k
 from gotools.search.knowledge import Ordering
 

@@ -15,6 +15,7 @@ from support.once import once
 from support.slow_search import UNIT, MovesOf, State, listed, minimax
 
 from gotools.cli import run
+from gotools.game.choice import Choice
 from gotools.game.game import Game, find_game
 from gotools.games.kernels import connect4 as _connect4
 from gotools.games.kernels import tictactoe as _tictactoe
@@ -29,7 +30,6 @@ from gotools.go.record import GameRecord
 from gotools.go.records.sgf import read_games
 from gotools.jit import kernel, seam
 from gotools.kernels.seams import EVALUATE, ONGOING, ORDER
-from gotools.search.choice import Choice
 from gotools.search.knowledge import Evaluation, Ordering
 
 TICTACTOE = find_game("tictactoe")
