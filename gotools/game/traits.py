@@ -55,6 +55,26 @@ class Repetition:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Scoring:
+    """How a game is counted that ends by agreement of the players, with komi and by one of several rule sets.
+
+    States are positions, points the places of moves; leads are black's points less white's and less komi.
+
+    rules    -- the rule sets by their names
+    count    -- the lead in a state, by dead stones that are taken off, whole chains, a rule set and komi
+    chains   -- the points of the chains of some points in a state, in order; None unless all these points are stones
+    estimate -- the lead in a state by area and komi, when playouts find the dead stones
+    longest  -- of games on a board of a size: moves after which they are counted as the board stands
+    """
+
+    rules: Mapping[str, Any]
+    count: Callable[[NDArray[np.int32], Sequence[int], Any, float], float]
+    chains: Callable[[NDArray[np.int32], Sequence[int]], list[int] | None]
+    estimate: Callable[[NDArray[np.int32], float], float]
+    longest: Callable[[int], int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Symmetry:
     """The symmetries of a game's rules and start position.
 

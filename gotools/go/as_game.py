@@ -81,6 +81,7 @@ GO: Final = Game(
         "Passing": "gotools.go.estimate.passing:PASSING",
         "Usual": Usual(search="mcts", weights="default", any_size=True, shown=5),
         "Vocabulary": Vocabulary("background.pl"),
+        "Scoring": "gotools.go.estimate.counting:SCORING",
         "Repetition": "gotools.go.history:REPETITION",
         "Grid": "gotools.go.inputs.positions:GRID",
         "Planes": "gotools.go.inputs.positions:PLANES",

@@ -225,19 +225,19 @@ class Board:
         board._seen = board._history()
         return board
 
+    @classmethod
+    def of_state(cls, state: NDArray[np.int32]) -> Board:
+        """Make a board of a state (kernels/rules.py), which is copied; its history begins here."""
+        board = cls(int(state[k.SIZE]))
+        board.state[:] = state
+        board._seen = board._history()
+        return board
+
     def copy(self) -> Board:
         """Return an independent copy, with the history."""
         board = Board(self.side)
         board.state[:] = self.state
         board._seen = self._seen.copy()
-        return board
-
-    @classmethod
-    def of_state(cls, state: NDArray[np.int32]) -> Board:
-        """Make a board of an array that kernels take, which is copied; its history is this position alone."""
-        board = cls(int(state[k.SIZE]))
-        board.state[:] = state
-        board._seen = board._history()
         return board
 
     @property

@@ -12,18 +12,16 @@ from gotools import __version__
 from gotools.errors import EngineError, GotoolsError
 from gotools.game.game import Game, find_game
 from gotools.game.table import GAMES
+from gotools.game.traits import Scoring
 from gotools.games.text_games import write_text_game
-from gotools.go.estimate import status
 from gotools.go.estimate.scoring import score_text
 from gotools.go.points import colour_letter
 from gotools.go.record import GameRecord
 from gotools.go.records.sgf import write_game
-from gotools.go.rule_sets import rule_set
 from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
 from gotools.screen_text import harmless
 from gotools.tournament.contestant import EXPLAIN, START, another_game
-from gotools.tournament.game.go_referee import GoReferee
-from gotools.tournament.game.referee import GameReferee, Referee, new_referee
+from gotools.tournament.game.referee import Referee
 
 GO: Final = "go"
 RULES: Final = "chinese"
@@ -60,6 +58,7 @@ class Table:
     def __init__(self, setting: Setting, engine: GtpEngine) -> None:
         self.setting, self.engine = setting, engine
         self.game: Game = find_game(setting.game)
+        self._scoring = self.game.find(Scoring)
         self.moves: list[tuple[int, str]] = []
         self.result = ""
         self._referee: Referee
@@ -78,13 +77,13 @@ class Table:
     def new(self) -> None:
         """Begin a new game. Raises EngineError."""
         lines = [f"boardsize {self.setting.size}", "clear_board"]
-        if self.setting.game == GO:
+        if self._scoring:
             lines.append(f"komi {self.setting.komi:g}")
         if self.game.setting and self.engine.knows(START):
             lines.append(f"{START} {self.game.setting}")
         for line in lines:
             self._insist(line)
-        if self.setting.game == GO:
+        if self._scoring:
             self._if_known(f"kata-set-rules {RULES}")
         self.moves, self.result = [], ""
         self._referee = self._fresh()
@@ -95,13 +94,7 @@ class Table:
 
     def legal_moves(self) -> list[str]:
         """Return the moves of the side to play."""
-        if isinstance(self._referee, GameReferee):
-            return [self._referee.text(move) for move in self._referee.legal_moves()]
-        assert isinstance(self._referee, GoReferee)
-        board = self._referee.board
-        points = board.legal_points(self.to_play)
-        texts = [self._referee.text(point) for point in points]
-        return [*(text for text in texts if not self.why_illegal(text)), "pass"]
+        return [self._referee.text(move) for move in self._referee.history.legal_moves()]
 
     def play(self, text: str) -> None:
         """Make the person's move, which is legal. Raises EngineError if the engine refuses it."""
@@ -163,9 +156,9 @@ class Table:
         return self._if_known(EXPLAIN)
 
     def score(self) -> str:
-        """Say how the game stands: in Go by playouts that find dead stones, else what the engine says."""
-        if isinstance(self._referee, GoReferee):
-            points = status.final_score(self._referee.board, self.setting.komi, 0)
+        """Say how the game stands: if it is counted by playouts that find dead stones, else what the engine says."""
+        if self._scoring:
+            points = self._scoring.estimate(self._referee.history.state, self.setting.komi)
             return f"{score_text(points)} by area, dead stones found by playouts"
         if self._referee.verdict is not None:
             return self._referee.verdict.result
@@ -176,12 +169,7 @@ class Table:
 
     def drawing(self) -> str:
         """Return the board as text."""
-        if isinstance(self._referee, GoReferee):
-            return self._referee.board.diagram()
-        state = self.game.position(self.setting.size)
-        for _, text in self.moves:
-            state = self.game.play(state, self.game.parse_move(text, self.setting.size))
-        return self.game.draw(state)
+        return self.game.draw(self._referee.history.state)
 
     def sgf(self) -> bytes:
         """Return the game as SGF."""
@@ -203,9 +191,7 @@ class Table:
     # ------------------------------------------------------------------------------------------------------------------
 
     def _fresh(self) -> Referee:
-        referee = new_referee(self.setting.game, self.setting.size, rule_set(RULES))
-        referee.begin([])
-        return referee
+        return Referee(self.game, self.setting.size, self._scoring and self._scoring.rules[RULES])
 
     def _make(self, text: str) -> None:
         side = self.to_play
@@ -215,8 +201,8 @@ class Table:
         verdict = self._referee.verdict
         if verdict is not None:
             self.result = verdict.result
-        elif isinstance(self._referee, GoReferee) and self._referee.over:
-            self.result = score_text(status.final_score(self._referee.board, self.setting.komi, 0))
+        elif self._scoring and self._referee.history.agreed:
+            self.result = score_text(self._scoring.estimate(self._referee.history.state, self.setting.komi))
 
     def _insist(self, command: str) -> None:
         """Send a command without which the game cannot go on. Raises EngineError if the engine refuses it."""

@@ -12,8 +12,10 @@ from typing import Final
 
 from gotools.clock import TimeControl, TimeLeft
 from gotools.errors import EngineError, quoted, shown
+from gotools.game.game import find_game
 from gotools.game.outcome import End
 from gotools.game.table import plain_name
+from gotools.game.traits import Scoring
 from gotools.go.estimate.scoring import parse_score
 from gotools.go.points import BLACK, colour_letter, parse_vertex, vertex
 from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
@@ -87,7 +89,7 @@ class Contestant:
             self.engine.ask(line)
         for command in ASKED:  # now, and never during a game
             self.engine.knows(command)
-        self._goes_by_rules = self._config.game == "go"
+        self._goes_by_rules = find_game(plain_name(self._config.game)).find(Scoring) is not None
         self.took_rules = not self._goes_by_rules
         if self._goes_by_rules:
             self._send_rules()

@@ -1,4 +1,4 @@
-"""Count a finished game of Go: by our rules, with the dead stones that the engines name. Disputes are not guessed.
+"""Count a finished game by our rules, with the dead stones that the engines name. Disputes are not guessed.
 
 both name the same dead stones, or scores    that score
 one cannot name any                          the other's
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from gotools.game.outcome import Count, End
 from gotools.go.estimate.scoring import score_text
 from gotools.tournament.contestant import Contestant, Fault, side_of
-from gotools.tournament.game.go_referee import GoReferee
+from gotools.tournament.game.referee import Referee
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +32,13 @@ class _Vote:
     named: bool
 
 
-def count_as_it_stands(referee: GoReferee, komi: float, end: End = End.score) -> Count:
+def count_as_it_stands(referee: Referee, komi: float, end: End = End.score) -> Count:
     """Count with all stones alive."""
     return Count(score_text(referee.score([], komi)), end, "counted as the board stands")
 
 
 def count_game(
-    referee: GoReferee, komi: float, contestants: Sequence[Contestant], judge: Callable[[], Contestant] | None = None
+    referee: Referee, komi: float, contestants: Sequence[Contestant], judge: Callable[[], Contestant] | None = None
 ) -> tuple[Count, list[str]]:
     """Count a game that ended by two passes; returns the count, and the final_scores that name another winner.
 
@@ -52,7 +52,7 @@ def count_game(
     return count, _contradictions(count, votes)
 
 
-def _count(votes: list[_Vote], referee: GoReferee, komi: float, judge: Callable[[], Contestant] | None) -> Count:
+def _count(votes: list[_Vote], referee: Referee, komi: float, judge: Callable[[], Contestant] | None) -> Count:
     if not votes:
         return count_as_it_stands(referee, komi)
     if len(votes) == 1:
@@ -83,7 +83,7 @@ def _contradictions(count: Count, votes: list[_Vote]) -> list[str]:
     return notes
 
 
-def _judged(judge: Callable[[], Contestant], referee: GoReferee, komi: float) -> _Vote | None:
+def _judged(judge: Callable[[], Contestant], referee: Referee, komi: float) -> _Vote | None:
     """Ask the third engine; if it fails it does not count."""
     try:
         return _vote(judge(), "the referee", referee, komi)
@@ -91,9 +91,10 @@ def _judged(judge: Callable[[], Contestant], referee: GoReferee, komi: float) ->
         return None
 
 
-def _vote(engine: Contestant, side: str, referee: GoReferee, komi: float) -> _Vote | None:
+def _vote(engine: Contestant, side: str, referee: Referee, komi: float) -> _Vote | None:
     dead = engine.dead_stones()
-    if dead is not None and all(point >= 0 and referee.board.colour(point) for point in dead):
-        return _Vote(engine, side, referee.score(referee.chains_of(dead), komi), True)
+    chains = None if dead is None else referee.chains_of(dead)
+    if chains is not None:
+        return _Vote(engine, side, referee.score(chains, komi), True)
     score = engine.final_score()
     return None if score is None else _Vote(engine, side, score, False)

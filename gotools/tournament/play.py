@@ -8,6 +8,7 @@ from functools import partial
 from threading import Event
 
 from gotools.clock import TimeLeft, clock_after, full_clock
+from gotools.game.game import find_game
 from gotools.game.outcome import Count, End
 from gotools.go.points import BLACK, WHITE, colour_letter, fixed_points
 from gotools.screen_text import harmless
@@ -15,8 +16,7 @@ from gotools.tournament.config import TournamentConfig
 from gotools.tournament.contestant import Contestant, Fault, side_of
 from gotools.tournament.counting import count_as_it_stands, count_game
 from gotools.tournament.game.game_result import CRASHES, GameResult
-from gotools.tournament.game.go_referee import GoReferee
-from gotools.tournament.game.referee import Referee, new_referee
+from gotools.tournament.game.referee import Referee
 from gotools.tournament.game.time_control import time_text, used_up
 from gotools.tournament.schedule import ScheduledGame
 
@@ -96,7 +96,8 @@ def play_game(
     stopped -- set by another thread to abandon the game; watch -- called with the number of moves after each
     Raises Aborted.
     """
-    referee, full = new_referee(config.game, config.size, config.rules, scheduled.setting), full_clock(config.time)
+    game, full = find_game(config.game).started_from(scheduled.setting), full_clock(config.time)
+    referee = Referee(game, config.size, config.rules)
     handicap = fixed_points(config.size, config.handicap) if config.handicap > 1 else []
     table = _Table(scheduled, config, players, referee, handicap, [full, full])
     try:
@@ -135,11 +136,11 @@ def _play(table: _Table, judge: Contestant | None, stopped: Event, watch: Callab
         if _move(table, colour) is None:
             return Count(f"{colour_letter(3 - colour).upper()}+R", End.resign, f"{side_of(colour)} resigns")
         watch(len(referee.moves))
-        if isinstance(referee, GoReferee) and referee.over:
-            return _count(table, referee, judge)
+        if referee.history.agreed:
+            return _count(table, judge)
         if (verdict := referee.verdict) is not None:
             return verdict
-    if isinstance(referee, GoReferee):
+    if referee.scoring:
         return count_as_it_stands(referee, table.config.komi, End.moves)
     return Count("0", End.moves, f"not over after {table.longest} moves: a draw")
 
@@ -174,12 +175,12 @@ def _run_clock(table: _Table, colour: int, used: float) -> None:
     table.clocks[colour - 1] = clock_after(control, left, used)
 
 
-def _count(table: _Table, referee: GoReferee, judge: Contestant | None) -> Count:
-    """Count a game of Go that ended by two passes. Raises Fault."""
+def _count(table: _Table, judge: Contestant | None) -> Count:
+    """Count a game that ended by agreement. Raises Fault."""
     if table.config.dead == "none":
-        return count_as_it_stands(referee, table.config.komi)
+        return count_as_it_stands(table.referee, table.config.komi)
     shown = None if judge is None else partial(_shown, judge, table)
-    count, remarks = count_game(referee, table.config.komi, table.players, shown)
+    count, remarks = count_game(table.referee, table.config.komi, table.players, shown)
     table.remarks += remarks
     return count
 

@@ -151,10 +151,10 @@ def _openings_of_game(config: TournamentConfig, say: Callable[[str], None]) -> l
 
 def _why_illegal(config: TournamentConfig, opening: Sequence[int]) -> str:
     """Return why an opening breaks the rules of the tournament, "" if it does not."""
-    from gotools.tournament.game.go_referee import GoReferee
+    from gotools.game.game import find_game
+    from gotools.tournament.game.referee import Referee
 
-    referee = GoReferee(config.size, config.rules)
-    referee.begin([])
+    referee = Referee(find_game(config.game), config.size, config.rules)
     for point in opening:
         if why := referee.why_illegal(referee.to_play, referee.text(point))[1]:
             return why

@@ -154,10 +154,11 @@ def report_of_journal(path: str | Path, say: Say) -> TournamentReport:
 
 def plan_lines(config: TournamentConfig, shard: Shard, say: Say) -> list[str]:
     """Return the schedule as rows: game, pair, black, white, opening, seed."""
-    from gotools.tournament.game.referee import new_referee
+    from gotools.game.game import find_game
+    from gotools.tournament.game.referee import Referee
 
     openings = find_openings(config, say)
-    text = new_referee(config.game, config.size, config.rules).text
+    text = Referee(find_game(config.game), config.size, config.rules).text
     lines = ["#game\tpair\tblack\twhite\topening\tseed"]
     for game in schedule(config, openings):
         if shard.holds(game):

@@ -39,7 +39,7 @@ from gotools.ratings.table import COLUMNS
 from gotools.ratings.table import KIND as RATINGS
 from gotools.ratings.table import VERSION as RATINGS_VERSION
 from gotools.tournament.config import load_config, names_of_keys
-from gotools.tournament.game.referee import GameReferee
+from gotools.tournament.game.referee import Referee
 from gotools.tournament.journal import read_journal, result_line
 from gotools.tournament.report.gates import Gates
 from gotools.tournament.report.report import TournamentReport
@@ -172,7 +172,7 @@ def test_the_example_of_a_record_of_another_game_can_be_read() -> None:
     record = only_block("sgf", "records").encode()
     (found,) = read_text_games(record, "x.sgf", GAMES["tictactoe"].sgf, "tictactoe")
     assert isinstance(found, TextGame) and found.size == 3
-    referee = GameReferee(find_game("tictactoe"), 3)
+    referee = Referee(find_game("tictactoe"), 3)
     for colour, text in found.moves:
         move, why = referee.why_illegal(colour, text)
         assert not why

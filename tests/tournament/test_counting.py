@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
+from gotools.game.game import find_game
 from gotools.game.outcome import End
 from gotools.go.points import BLACK
 from gotools.go.rule_sets import rule_set
 from gotools.tournament.counting import count_game
-from gotools.tournament.game.go_referee import GoReferee
+from gotools.tournament.game.referee import Referee
 
 KOMI = 7.5
 
@@ -30,10 +31,9 @@ class Voter:
         return self.score
 
 
-def finished() -> GoReferee:
+def finished() -> Referee:
     """Return a 5x5 board that is all black's."""
-    referee = GoReferee(5, rule_set("chinese"))
-    referee.begin([])
+    referee = Referee(find_game("go"), 5, rule_set("chinese"))
     referee.play(BLACK, 12)
     return referee
 

@@ -13,7 +13,7 @@ from gotools.game.game import find_game
 from gotools.game.outcome import End
 from gotools.game.table import GAMES, Place
 from gotools.go.rule_sets import rule_set
-from gotools.tournament.game.referee import LONGEST, GameReferee, new_referee
+from gotools.tournament.game.referee import LONGEST, Referee
 
 
 @pytest.fixture(autouse=True)
@@ -21,11 +21,8 @@ def registered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "nim", Place("support.toy_game:NIM", 1000))
 
 
-def referee_of(name: str, setting: str = "") -> GameReferee:
-    referee = new_referee(name, find_game(name).sizes[0], rule_set(), setting)
-    assert isinstance(referee, GameReferee)
-    referee.begin([])
-    return referee
+def referee_of(name: str, setting: str = "") -> Referee:
+    return Referee(find_game(name).started_from(setting), find_game(name).sizes[0])
 
 
 @pytest.mark.parametrize("name", ["connect4", "tictactoe", "nim"])
@@ -80,7 +77,7 @@ def test_the_longest_game_is_that_of_the_rules_or_the_same_for_all_but_go() -> N
     assert referee_of("connect4").longest == referee_of("nim").longest == LONGEST
     assert (referee_of("shogi").longest, referee_of("abalone").longest) == (512, 400)
     assert referee_of("shogi:moves=700").longest == 700
-    assert new_referee("go", 9, rule_set()).longest == 243
+    assert Referee(find_game("go"), 9, rule_set()).longest == 243
     assert NIM.position()[2:].sum() < LONGEST
 
 

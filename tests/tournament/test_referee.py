@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gotools.game.game import find_game
+from gotools.go.board import Board
 from gotools.go.points import PASS, vertex
 from gotools.go.rule_sets import KOS, rule_set
-from gotools.tournament.game.go_referee import GoReferee
+from gotools.tournament.game.referee import Referee
 
 
 class SlowReferee:
@@ -90,8 +92,8 @@ def test_legality_captures_and_repeats_are_those_of_the_slow_referee(
     seed: int, size: int, ko: str, suicide: bool
 ) -> None:
     chance = random.Random(seed)
-    referee, slow = GoReferee(size, rule_set("chinese", ko=ko, suicide=suicide)), SlowReferee(size, ko, suicide)
-    referee.begin([])
+    rules = rule_set("chinese", ko=ko, suicide=suicide)
+    referee, slow = Referee(find_game("go"), size, rules), SlowReferee(size, ko, suicide)
     colour = 1
     for _ in range(60):
         points = [*range(size * size), PASS]
@@ -103,19 +105,20 @@ def test_legality_captures_and_repeats_are_those_of_the_slow_referee(
         point = chance.choice(legal[:-1] or legal) if chance.random() < 0.95 else PASS
         referee.play(colour, point)
         slow.play(point, colour)
-        assert referee.board.taken == (slow.taken[1], slow.taken[2])
-        assert dict(enumerate(referee.board.cells.tolist())) == {p: slow.stones.get(p, 0) for p in range(size * size)}
+        board = Board.of_state(referee.history.state)
+        assert board.taken == (slow.taken[1], slow.taken[2])
+        assert dict(enumerate(board.cells.tolist())) == {p: slow.stones.get(p, 0) for p in range(size * size)}
         if ko == "simple":
-            assert referee.repeated == (slow.repeats() >= 3)
+            assert (referee.verdict is not None) == (slow.repeats() >= 3)
         colour = 3 - colour
 
 
 @pytest.mark.parametrize("text", ["", "Z9", "A6", "(4, 4)", "-", "i5", "A0", "A1 B2", "passs", "\u0661"])
 def test_what_is_no_move_is_illegal(text: str) -> None:
-    referee = GoReferee(5, rule_set("chinese"))
+    referee = Referee(find_game("go"), 5, rule_set("chinese"))
     assert referee.why_illegal(1, text)[1]
 
 
 def test_moves_are_read_in_any_case() -> None:
-    referee = GoReferee(5, rule_set("chinese"))
+    referee = Referee(find_game("go"), 5, rule_set("chinese"))
     assert referee.why_illegal(1, "c3") == (12, "") and referee.why_illegal(1, "PASS") == (PASS, "")

@@ -26,7 +26,7 @@ from gotools.player.settings import PlayerSettings
 from gotools.ratings.reading.results import read_results
 from gotools.tournament.config import load_config
 from gotools.tournament.game.game_openings import openings_of_games, openings_of_starts
-from gotools.tournament.game.referee import GameReferee
+from gotools.tournament.game.referee import Referee
 from gotools.tournament.schedule import Shard
 from gotools.tournament.tournament import plan_lines
 
@@ -62,7 +62,7 @@ def test_a_match_from_several_starts(tmp_path: Path) -> None:
     for one, other in zip(played[::2], played[1::2], strict=True):
         assert (one["black"], one["white"]) == (other["white"], other["black"])
     for game in played:
-        referee = GameReferee(find_game(f"abalone:moves=60,{game['setting']}"), 9)
+        referee = Referee(find_game(f"abalone:moves=60,{game['setting']}"), 9)
         for text in game["moves"].split():
             move, why = referee.why_illegal(referee.to_play, text)
             assert not why
@@ -201,7 +201,7 @@ def test_why_a_move_is_refused(start: str, play: str, why: str) -> None:
     controller = table()
     controller.ask(f"gotools-start {start}")
     assert why in controller.refuses(f"play {play}")
-    referee = GameReferee(find_game(f"abalone:{start}"), 9)
+    referee = Referee(find_game(f"abalone:{start}"), 9)
     assert why in referee.why_illegal(1, play.split()[1])[1]
 
 
@@ -209,7 +209,7 @@ def test_why_a_move_is_refused(start: str, play: str, why: str) -> None:
 
 
 def test_referee_and_session_call_the_third_repetition_a_draw() -> None:
-    referee, controller = GameReferee(ABALONE, 9), table()
+    referee, controller = Referee(ABALONE, 9), table()
     for number, text in enumerate(f"{AROUND} {AROUND}".split()):
         assert referee.verdict is None and controller.refuses("final_score")
         referee.play(referee.to_play, ABALONE.parse_move(text, 9))

@@ -61,7 +61,7 @@ def illegal(trial: GameTrial) -> Outcome:
     """Send a move that was legal before and is not any more."""
     for seed in range(TRIES):
         board = trial.new_board()
-        first = board.legal_moves()
+        first = board.history.legal_moves()
         for played, (colour, move) in enumerate(moves := _random_game(trial, seed)):
             now = [one for one in first if board.why_illegal(board.to_play, trial.text(one))[1]]
             if now and board.verdict is None:
@@ -85,7 +85,7 @@ def no_move(trial: GameTrial) -> Outcome:
 def undo(trial: GameTrial) -> Outcome:
     """Take a move back, and play another in its place."""
     board = trial.new_board()
-    one, *_, other = board.legal_moves()
+    one, *_, other = board.history.legal_moves()
     trial.board((1, one))
     if not trial.knows("undo"):
         return None, "not known; a tournament does without"
@@ -122,7 +122,7 @@ def legal_moves(trial: GameTrial) -> Outcome:
         moves = _random_game(trial, seed)
         moves = moves[: len(moves) // 2]
         board = trial.board(*moves)
-        ours = {trial.text(move) for move in board.legal_moves()}
+        ours = {trial.text(move) for move in board.history.legal_moves()}
         theirs = {word.lower() for word in trial.ask(LEGAL_MOVES).split()}
         if odd := sorted({word.lower() for word in ours} ^ theirs):
             what = "has" if odd[0] in theirs else "lacks"
@@ -145,7 +145,7 @@ def after_the_end(trial: GameTrial) -> Outcome:
     board = trial.board(*moves)
     if board.verdict is None:
         raise Untried(f"the game is not over after {board.longest} moves")
-    line = trial.line(board.to_play, trial.new_board().legal_moves()[0])
+    line = trial.line(board.to_play, trial.new_board().history.legal_moves()[0])
     if trial.refusal(line) is None:
         return None, f"takes `{line}` after the end of the game; a tournament does not send it"
     return True, "refuses a move after the end of the game"
@@ -178,5 +178,5 @@ def _random_game(trial: GameTrial, seed: int) -> Moves:
     """Return the moves of a random game to its end, or to the longest one."""
     chance, board = random.Random(seed), trial.new_board()
     while board.verdict is None and len(board.moves) < board.longest:
-        board.play(board.to_play, chance.choice(board.legal_moves()))
+        board.play(board.to_play, chance.choice(board.history.legal_moves()))
     return list(board.moves)

@@ -20,7 +20,7 @@ from gotools.gtp_client.answers import Answer, AnswerReader, Notes
 from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
 from gotools.gtp_client.process import EngineProcess, split_command
 from gotools.gtp_client.waiting import waiting_reported
-from gotools.tournament.game.referee import GameReferee
+from gotools.tournament.game.referee import Referee
 
 B = TypeVar("B")
 Outcome = tuple[bool | None, str]
@@ -335,14 +335,14 @@ class GoTrial(Trial[Board]):
         return point
 
 
-class GameTrial(Trial[GameReferee]):
+class GameTrial(Trial[Referee]):
     """A Trial whose moves are those of any Game, judged by the referee of tournaments."""
 
-    def new_board(self) -> GameReferee:
+    def new_board(self) -> Referee:
         """Return a referee at the start."""
-        return GameReferee(find_game(self.limits.game), self.limits.size)
+        return Referee(find_game(self.limits.game), self.limits.size)
 
-    def put(self, board: GameReferee, colour: int, move: int) -> None:
+    def put(self, board: Referee, colour: int, move: int) -> None:
         """Make a legal move."""
         board.play(colour, move)
 
@@ -350,7 +350,7 @@ class GameTrial(Trial[GameReferee]):
         """Return a move in the game's own coordinates."""
         return find_game(self.limits.game).move_text(move, self.limits.size)
 
-    def judge(self, board: GameReferee, colour: int, answer: str) -> int:
+    def judge(self, board: Referee, colour: int, answer: str) -> int:
         """Return the move of an answer to genmove. Raises Unmet."""
         move, why = board.why_illegal(colour, answer)
         if why:
@@ -358,6 +358,6 @@ class GameTrial(Trial[GameReferee]):
             raise Unmet(f"answers `genmove {colour_letter(colour)}` with {shown}: {why}")
         return move
 
-    def is_over(self, board: GameReferee) -> bool:
+    def is_over(self, board: Referee) -> bool:
         """Return whether the game is over."""
         return board.verdict is not None

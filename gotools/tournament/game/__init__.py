@@ -3,6 +3,6 @@
 engine_spec.py   an engine, as the user describes it
 time_control.py  its clocks
 openings.py      its first moves in Go; game_openings.py in any other game
-referee.py       judges moves and names the result; go_referee.py in Go
+referee.py       judges moves and names the result
 game_result.py   its result, as kept
 """

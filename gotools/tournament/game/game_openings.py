@@ -16,7 +16,7 @@ from gotools.games.records import read_records
 from gotools.games.text_games import TextGame
 from gotools.kernels.seams import ONGOING
 from gotools.tournament.game.openings import FoundOpening, different_openings
-from gotools.tournament.game.referee import GameReferee
+from gotools.tournament.game.referee import Referee
 
 MOST: Final = 2000
 """Openings generated at most: for 4000 games of a pairing. Also the sequences kept of each length."""
@@ -127,7 +127,7 @@ def _first_moves(game: Game, size: int, record: TextGame, plies: int) -> tuple[l
         return [], "from another start"
     if len(record.moves) < plies:
         return [], "too short"
-    referee = GameReferee(game, size)
+    referee = Referee(game, size)
     for colour, text in record.moves[:plies]:
         move, why = referee.why_illegal(colour, text)
         if why:
@@ -161,7 +161,7 @@ def _opening_of_line(text: str, game: Game, size: int) -> tuple[str, list[int]]:
     """Raises GotoolsError."""
     setting, _, moves = text.partition("\t")
     setting = " ".join(setting.split())
-    referee = GameReferee(game.started_from(setting), size)
+    referee = Referee(game.started_from(setting), size)
     for word in moves.split():
         move, why = referee.why_illegal(referee.to_play, word)
         if why:
