@@ -12,13 +12,13 @@ import numpy as np
 from _table import heading, medians, row
 from numpy.typing import NDArray
 
+from gotools.game.choice import Limits
 from gotools.game.game import find_game
 from gotools.games.kernels import abalone as k
 from gotools.jit import kernel
 from gotools.kernels.basics import below, seed_random
 from gotools.kernels.seams import ONGOING
 from gotools.search.alphabeta import AlphaBeta
-from gotools.search.choice import Limits
 from gotools.search.knowledge import NO_ORDERING, Evaluation
 
 DEPTH = 5

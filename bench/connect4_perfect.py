@@ -16,11 +16,12 @@ from collections.abc import Callable
 
 from bitbully import BitBully, Board
 
+from gotools.game.choice import Limits
 from gotools.game.game import find_game
+from gotools.game.history import History
 from gotools.learn.games.match import Searcher, best_moves
 from gotools.learn.weights.evaluator import load_evaluator
-from gotools.player.players import new_game_player
-from gotools.search.choice import Limits
+from gotools.player.players import new_player
 
 GAME = find_game("connect4")
 PLIES = (8, 12)
@@ -59,7 +60,7 @@ def player_of(path: str, plies: int) -> Player:
     """Return a player that looks some plies ahead with the values of a file, or alpha-beta of a depth."""
     search, _, depth = path.partition(":")
     if search == "alphabeta":
-        alphabeta = new_game_player(GAME.name)
+        alphabeta = new_player(GAME.name)
         limits = Limits(depth=int(depth))
     else:
         evaluator = load_evaluator(path, GAME.name)
@@ -73,7 +74,7 @@ def player_of(path: str, plies: int) -> Player:
             for move in moves:
                 state = GAME.play(state, move)
             if depth:
-                known[key] = [alphabeta.choose(state, limits).move]
+                known[key] = [alphabeta.choose(History(GAME, GAME.sizes[0], (state,)), limits).move]
             else:
                 known[key] = best_moves(GAME, searcher, state)
         return known[key]

@@ -18,6 +18,7 @@ from _rules import learned
 from _table import SHARED, heading, row, skipped
 
 from gotools.cli import run
+from gotools.game.choice import Limits
 from gotools.game.records.selection import Selection
 from gotools.go.as_game import GO
 from gotools.go.examples.loading import load_decisions
@@ -28,7 +29,6 @@ from gotools.patterns.matching import find_matcher
 from gotools.player.knowledge import built_in_evaluation, clusters_ordering, rules_ordering
 from gotools.player.players import PENALTY, WIDTHS
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
-from gotools.search.choice import Limits
 from gotools.search.knowledge import NO_ORDERING
 
 STRONG = [str(SHARED / "data" / name / "train") for name in ("go9-pro", "go9-dan")]

@@ -20,6 +20,7 @@ from _rules import learned
 from _table import ROOT, heading, row
 from numpy.typing import NDArray
 
+from gotools.game.choice import Limits, Search
 from gotools.game.records.selection import Selection
 from gotools.go.as_game import GO
 from gotools.go.examples.loading import load_decisions
@@ -29,7 +30,6 @@ from gotools.patterns.matching import find_matcher
 from gotools.player.knowledge import built_in_evaluation, rules_ordering
 from gotools.player.players import PENALTY, WIDTHS
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
-from gotools.search.choice import Limits, Search
 from gotools.search.kernels.alphabeta import SCALE
 from gotools.search.knowledge import NO_EVALUATION, NO_ORDERING, Evaluation
 from gotools.search.mcts import MonteCarlo

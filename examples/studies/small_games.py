@@ -9,11 +9,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools.game.choice import Limits
 from gotools.game.game import Game, find_game
 from gotools.games.kernels.connect4 import centre_first
 from gotools.kernels.seams import ONGOING
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
-from gotools.search.choice import Limits
 from gotools.search.knowledge import NO_EVALUATION, Ordering
 
 State = NDArray[np.int32]

@@ -13,12 +13,12 @@ import argparse
 import sys
 
 from gotools.errors import GotoolsError
+from gotools.game.choice import Limits
 from gotools.game.game import find_game
 from gotools.kernels.seams import ONGOING
 from gotools.learn.games.match import Searcher, ways_to_lose
 from gotools.learn.weights.evaluator import load_evaluator
 from gotools.search.alphabeta import AlphaBeta
-from gotools.search.choice import Limits
 from gotools.search.knowledge import NO_EVALUATION, NO_ORDERING
 
 GAME = find_game("tictactoe")

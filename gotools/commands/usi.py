@@ -8,7 +8,7 @@ from gotools import __version__
 from gotools.commands.options import Quiet, greet
 from gotools.commands.settings_options import takes_settings
 from gotools.library.players import serve_usi
-from gotools.player.settings import GO_ONLY, PlayerSettings
+from gotools.player.settings import TRAITS, PlayerSettings
 
 FOR = "For players of shogi with a graphical board such as ShogiGUI or Shogidokoro."
 EPILOG = """\b
@@ -18,7 +18,7 @@ Example, typed or sent by a program:
 HINT = f"""\
 gotools {__version__}, an engine that waits for commands of the Universal Shogi Interface (USI) and answers them.
 Connect a board such as ShogiGUI to it, or type: usi, position startpos, go movetime 1000; quit ends."""
-WITHOUT: Final = (*GO_ONLY, "heuristic", "keep_tree", "widths", "penalty", "reductions", "extensions", "resign")
+WITHOUT: Final = (*TRAITS, "heuristic", "keep_tree", "widths", "penalty", "reductions", "extensions", "resign")
 
 
 @takes_settings(PlayerSettings, without=WITHOUT)

@@ -40,6 +40,7 @@ class Game:
                 atari by the last move. None where the game has none; alpha-beta then extends no lines
     why_illegal -- says in words why a move is not legal in a position; "" where it has nothing to say
     setting  -- the text that made this one; "" for the game as it usually is
+    place_of, move_at -- the number by which records, histories and players know a move on a board of a size, and back
     komi      -- the entry of a position that holds twice the komi, -1 without komi
     pass_move -- the move that passes, -1 without passes; self-play passes only if it is the only worthy move
     traits   -- what else the game supplies, by the names of the classes of traits.py: the trait itself, or

@@ -9,6 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools.errors import GotoolsError
 from gotools.game.game import Game
 from gotools.game.outcome import Count, End
 from gotools.game.traits import Repetition
@@ -93,6 +94,16 @@ class History:
     def may(self, moves: Iterable[int]) -> list[int]:
         """Return those of some moves that the side to play may make."""
         return [move for move in moves if not self.why_illegal(self.to_play, move)]
+
+    def asked(self, side: int) -> State:
+        """Return the position for a search in which a side is to move. Raises GotoolsError where the game is over."""
+        if self.game.outcome(self.state) != ONGOING:
+            raise GotoolsError("the game is over")
+        return self.state
+
+    def unrepeated(self, side: int, moves: Iterable[int]) -> list[int]:
+        """Return those of some moves of a search that a player may choose though positions may not be repeated."""
+        return list(moves)
 
     def legal_moves(self) -> list[int]:
         """List the moves of the side to play."""

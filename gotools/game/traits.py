@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,6 +92,46 @@ class Symmetry:
     """
 
     images: Callable[[int, int], Sequence[int]]
+
+
+# for players ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Passing:
+    """The end of a game by agreement: when a player passes, and when it does not.
+
+    judge -- of the history, the side, the limits, and by keyword `seed`, `cleanup` and `alive` of `Player.choose`:
+             returns what a player asks before and after its search (go/estimate/passing.py, Judge)
+    """
+
+    judge: Callable[..., Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Usual:
+    """What a player uses and shows where its settings say nothing.
+
+    search     -- of a player without learned values
+    weights    -- of the learned values that Monte-Carlo plays by where nothing else is given, "default"; "" for none
+    any_size   -- whether one player plays on boards of all sizes
+    shown      -- moves that an explanation compares
+    """
+
+    search: Literal["mcts", "alphabeta"] = "alphabeta"
+    weights: str = ""
+    any_size: bool = False
+    shown: int = 7
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Vocabulary:
+    """The predicates by which rules speak of a game's moves.
+
+    background -- of the package's file, in the folder of the game, that defines them in Prolog
+    """
+
+    background: str
 
 
 # for learning and for the order of moves ------------------------------------------------------------------------------

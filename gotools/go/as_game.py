@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.game.game import Game
-from gotools.game.traits import Learning
-from gotools.go.board import Board, draw
+from gotools.game.traits import Learning, Usual, Vocabulary
+from gotools.go.board import draw
 from gotools.go.kernels import game as g
 from gotools.go.kernels import rules as k
 from gotools.go.kernels.playouts import playout
@@ -79,6 +79,9 @@ GO: Final = Game(
             orders={"captures": "gotools.go.kernels.game:captures_first"},
         ),
         "Records": "gotools.go.records.sgf:RECORDS",
+        "Passing": "gotools.go.estimate.passing:PASSING",
+        "Usual": Usual(search="mcts", weights="default", any_size=True, shown=5),
+        "Vocabulary": Vocabulary("background.pl"),
         "Scoring": "gotools.go.estimate.counting:SCORING",
         "Repetition": "gotools.go.history:REPETITION",
         "Grid": "gotools.go.inputs.positions:GRID",
@@ -86,13 +89,3 @@ GO: Final = Game(
         "MoveFeatures": "gotools.go.inputs.move_features:MOVE_FEATURES",
     },
 )
-
-
-def search_state(board: Board, colour: int, komi: float) -> NDArray[np.int32]:
-    """Return a board as a position for a search, `colour` to play: never a finished game, as a move is wanted."""
-    state = board.state.copy()
-    state[k.TO_PLAY] = colour
-    state[g.KOMI2] = round(2 * komi)
-    if state[k.LAST] == PASS and state[k.LAST2] == PASS:
-        state[k.LAST2] = NONE
-    return state

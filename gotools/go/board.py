@@ -204,6 +204,11 @@ class Board:
         board._seen = self._seen.copy()
         return board
 
+    @property
+    def seen(self) -> frozenset[tuple[int, int]]:
+        """The positions of the history: hash and side to play."""
+        return frozenset(self._seen)
+
     # by point numbers ------------------------------------------------------------------------------------------------
 
     @property

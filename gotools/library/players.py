@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING
 
 from gotools import compiling
 from gotools.errors import GotoolsError, WrongUsage
+from gotools.game.table import GAMES, check_game_name
 from gotools.player.settings import DEFAULT, NONE, SECONDS, PlayerSettings
 from gotools.settings import with_settings
 from gotools.settings_file import option_words
 
 if TYPE_CHECKING:
+    from gotools.game.choice import Choice
     from gotools.go.board import Board
     from gotools.play.table import Table
-    from gotools.player.go_choice import GoChoice
 
 KOMI = 7.5
 """Of Go, where it is not given."""
@@ -43,7 +44,7 @@ class Move:
     line: tuple[str, ...]
     nodes: int
     reason: str
-    choice: GoChoice
+    choice: Choice
 
     def __repr__(self) -> str:
         return f"Move({self.vertex!r}, winrate={self.winrate:.3f}, nodes={self.nodes}, reason={self.reason!r})"
@@ -62,6 +63,7 @@ class Player:
         from gotools.player.players import new_player
 
         self._player = new_player(settings=settings)
+        self._komi = 0.0  # of the last choice
 
     def __repr__(self) -> str:
         return f"<Player {self.name}>"
@@ -88,20 +90,22 @@ class Player:
 
         Raises GotoolsError for a board size that the evaluation does not know.
         """
+        from gotools.game.choice import Limits
+        from gotools.go.history import history_of
         from gotools.go.points import vertex
-        from gotools.search.choice import Limits
 
-        only = self._player.only_size
+        only = self._player.size
         if only not in (None, board.side):
             raise GotoolsError(f"weights for {only}x{only}, not for {board.side}x{board.side}")
         if seconds is None and nodes is None and depth is None:
             seconds = SECONDS
         limits = Limits(seconds=seconds, nodes=nodes, depth=depth)
-        choice = self._player.choose(board, board.to_play if colour is None else colour, komi, limits)
+        self._komi = komi
+        choice = self._player.choose(history_of(board, komi), limits, side=colour)
         return Move(
-            vertex=vertex(choice.point, board.side),
-            point=choice.point,
-            winrate=choice.winrate,
+            vertex=vertex(choice.move, board.side),
+            point=choice.move,
+            winrate=choice.chance,
             line=tuple(vertex(point, board.side) for point in choice.line),
             nodes=choice.nodes,
             reason=choice.reason,
@@ -110,7 +114,10 @@ class Player:
 
     def explain(self, board: Board, move: Move, *, colour: int | None = None) -> str:
         """Say in some lines why a move was chosen on a board: candidates, rules, what the evaluation sees."""
-        return self._player.explain(board, board.to_play if colour is None else colour, move.choice)
+        from gotools.go.history import history_of
+
+        side = board.to_play if colour is None else colour
+        return self._player.explain(history_of(board, self._komi), side, move.choice)
 
 
 def serve_gtp(game: str, settings: PlayerSettings, *, size: int | None = None, komi: float | None = None) -> None:
@@ -120,17 +127,18 @@ def serve_gtp(game: str, settings: PlayerSettings, *, size: int | None = None, k
 
     Raises GotoolsError, before the first answer, for settings that do not go together, FileFormatError for their files.
     """
-    if game == "go":
-        _serve_go(settings, size, KOMI if komi is None else komi)
+    if GAMES[check_game_name(game)].counted:
+        _serve_counted(game, settings, size, KOMI if komi is None else komi)
         return
     from gotools.player.gtp.game_commands import COMMANDS
     from gotools.player.gtp.game_session import GameSession, warm_up
     from gotools.player.gtp.server import serve
-    from gotools.player.players import new_game_player
+    from gotools.player.players import new_player
 
     if komi is not None:
-        raise GotoolsError(f"--komi is for go, not for {game}")
-    player = new_game_player(game, size, settings=settings)
+        counted = ", ".join(name for name, place in GAMES.items() if place.counted)
+        raise GotoolsError(f"--komi is for {counted}, not for {game}")
+    player = new_player(game, size, settings=settings)
 
     def begin() -> GameSession:
         warm_up(player)
@@ -139,22 +147,22 @@ def serve_gtp(game: str, settings: PlayerSettings, *, size: int | None = None, k
     serve(begin, COMMANDS)
 
 
-def _serve_go(settings: PlayerSettings, size: int | None, komi: float) -> None:
+def _serve_counted(game: str, settings: PlayerSettings, size: int | None, komi: float) -> None:
     from gotools.player.gtp.commands import COMMANDS, warm_up
     from gotools.player.gtp.early import begin_early
     from gotools.player.gtp.server import serve
     from gotools.player.gtp.session import GtpSession, check_size
     from gotools.player.players import new_player
 
-    player = new_player(settings=settings)
-    first_size = size or player.only_size or 9
+    player = new_player(game, settings=settings)
+    first_size = size or player.size or 9
     check_size(player, first_size)
 
     def begin() -> GtpSession:
         warm_up(player)
         return GtpSession.begin(player, settings, first_size, komi)
 
-    serve(begin, COMMANDS, partial(begin_early, name=player.name, any_size=player.only_size is None))
+    serve(begin, COMMANDS, partial(begin_early, name=player.name, any_size=player.size is None))
 
 
 def serve_usi(settings: PlayerSettings) -> None:
@@ -162,12 +170,12 @@ def serve_usi(settings: PlayerSettings) -> None:
 
     Raises GotoolsError, before the first answer, for settings that do not go together, FileFormatError for their files.
     """
-    from gotools.player.players import new_game_player
+    from gotools.player.players import new_player
     from gotools.player.usi.options import GAME, UsiOptions
     from gotools.player.usi.server import serve
     from gotools.player.usi.session import UsiSession
 
-    player = new_game_player(GAME, settings=settings)
+    player = new_player(GAME, settings=settings)
     serve(lambda send: UsiSession(player, UsiOptions(settings), send))
 
 

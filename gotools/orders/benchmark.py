@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from gotools.errors import FileFormatError, GotoolsError, nearest, shown
 from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.opening import STDIN, head_of
+from gotools.game.choice import Limits
 from gotools.game.game import Game, find_game
 from gotools.game.table import USUAL
 from gotools.go.as_game import GO
@@ -41,7 +42,6 @@ from gotools.player.knowledge import (
 )
 from gotools.player.settings import DEFAULT, Selectivity
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
-from gotools.search.choice import Limits
 from gotools.search.knowledge import NO_ORDERING, Evaluation, Ordering
 from gotools.settings import SettingError
 from gotools.workers import in_order, threads

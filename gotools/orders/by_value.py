@@ -11,10 +11,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools.game.choice import Choice, Limits, Report
 from gotools.game.game import Game
 from gotools.orders.kernels.by_value import PERFECT, WORST, minimax, search_by_value
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings, knowledge_of, reset
-from gotools.search.choice import Choice, Limits, Report
 from gotools.search.kernels import alphabeta as k
 from gotools.search.knowledge import NO_ORDERING, Evaluation
 

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
 from gotools.game.records.replay import Decision
-from gotools.go.as_game import search_state
 from gotools.go.board import Board
 from gotools.go.examples.table import Examples
+from gotools.go.history import history_of
 from gotools.go.kernels import rules as k
 
 State = NDArray[np.int32]
@@ -67,4 +67,4 @@ def state_of(rows: Examples, row: int, komi: float) -> State:
     except ValueError as error:
         raise GotoolsError(f"{rows.take(np.array([row])).id[0]}: {error}") from error
     board.state[k.LAST], board.state[k.LAST2] = k.pad(int(rows.last[row]), size), k.pad(int(rows.last2[row]), size)
-    return search_state(board, board.to_play, komi)
+    return history_of(board, komi).asked(board.to_play)

@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import FileFormatError, shown
-from gotools.go.as_game import GO, move_of, search_state
+from gotools.go.as_game import GO, move_of
 from gotools.go.board import Board
 from gotools.go.examples.table import Examples
+from gotools.go.history import history_of
 from gotools.go.kernels import rules as k
 from gotools.go.points import board_text
 from gotools.learn.weights.evaluator import Evaluator
@@ -108,7 +109,7 @@ class MoveValues:
         points = choices.points
         size = int(points.size[position])
         board = Board.from_cells(points.board[position], size, int(points.to_play[position]))  # a ko ends with the move
-        state = search_state(board, board.to_play, self._evaluator.weights.komi)
+        state = history_of(board, self._evaluator.weights.komi).asked(board.to_play)
         if self._evaluator.planes is not None:  # which see more than the stones
             last = (points.last[position], points.last2[position], points.ko[position])
             state[k.LAST], state[k.LAST2], state[k.KO] = (k.pad(int(point), size) for point in last)

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from gotools import __version__
 from gotools.errors import GotoolsError, shown
+from gotools.game.choice import Search
 from gotools.game.game import Game, find_game
-from gotools.go.as_game import GO
+from gotools.game.table import USUAL
+from gotools.game.traits import Usual, Vocabulary
 from gotools.learn.weights.evaluator import Evaluator
 from gotools.patterns.compiled.native import NativeRules
 from gotools.patterns.matching import find_matcher
-from gotools.player.game_player import GamePlayer
-from gotools.player.go_player import GoPlayer
 from gotools.player.knowledge import (
     DEFAULT_WEIGHTS,
     built_in_evaluation,
@@ -22,9 +22,9 @@ from gotools.player.knowledge import (
     policy_ordering,
     rules_ordering,
 )
-from gotools.player.settings import DEFAULT, GO_ONLY, NONE, PlayerSettings
+from gotools.player.player import Player
+from gotools.player.settings import DEFAULT, NONE, PlayerSettings
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
-from gotools.search.choice import Search
 from gotools.search.knowledge import NO_ORDERING, Evaluation, Judgement, Ordering
 from gotools.search.mcts import MonteCarlo, Puct
 from gotools.settings import with_settings
@@ -38,42 +38,43 @@ PENALTY = 0.05
 
 
 @with_settings(PlayerSettings)
-def new_player(*, settings: PlayerSettings) -> GoPlayer:
-    """Return a player of Go.
+def new_player(name: str = USUAL, size: int | None = None, *, settings: PlayerSettings) -> Player:
+    """Return a player of a game.
 
-    Raises GotoolsError for settings that do not go together, FileFormatError for files that do not hold what they
-    should.
+    size -- of the board; None: that of the evaluation, else any, or the game's usual one
+
+    Raises GotoolsError for another game or size and for settings that do not go together, FileFormatError for files
+    that do not hold what they should.
     """
-    settings, evaluator = _with_defaults(settings, GO)
+    game = find_game(name)
+    settings.check_game(game)
+    settings, evaluator = _with_defaults(settings, game)
     matcher, ordering = None, NO_ORDERING
     if settings.rules is not None:
         matcher = find_matcher(settings.rules, settings.digest)
         ordering = rules_ordering(matcher, settings.rules)
     if settings.threads > 1 and not (matcher is None or isinstance(matcher, NativeRules)):
         raise GotoolsError(f"{settings.rules}: --threads take compiled rules (gotools compile-patterns)")
-    search = _search(GO, settings, evaluator, ordering)
-    return GoPlayer(name_of(settings, GO, evaluator), search, matcher, settings.seed, evaluator)
+    known = _size_of(game, size, evaluator)
+    search = _search(game, settings, evaluator, ordering)
+    return Player(name_of(settings, game, evaluator), game, known, search, matcher, evaluator, settings.seed)
 
 
-@with_settings(PlayerSettings)
-def new_game_player(name: str, size: int | None = None, *, settings: PlayerSettings) -> GamePlayer:
-    """Return a player of a game other than Go.
-
-    size -- of the board; None: that of the evaluation, else the usual one
-
-    Raises GotoolsError for another game or size, and as `new_player` does.
-    """
-    game = find_game(name)
-    for one in GO_ONLY:
-        if getattr(settings, one):
-            raise GotoolsError(f"--{one.replace('_', '-')} is for go, not for {name}")
-    settings, evaluator = _with_defaults(settings, game)
+def _size_of(game: Game, size: int | None, evaluator: Evaluator | None) -> int | None:
+    """Return the size of the boards that a player knows, None for all. Raises GotoolsError where it is not `size`."""
+    if _usual(game).any_size:
+        return None if evaluator is None else evaluator.only_size
     known = None if evaluator is None else evaluator.weights.size
     size = size or known or game.sizes[0]
     if size not in game.sizes or size != (known or size):
-        raise GotoolsError(f"{name} is not played on a board of size {size}" + (" with these weights" * bool(known)))
-    search = _search(game, settings, evaluator, NO_ORDERING)
-    return GamePlayer(name_of(settings, game, evaluator), game, size, search, evaluator)
+        raise GotoolsError(
+            f"{game.name} is not played on a board of size {size}" + (" with these weights" * bool(known))
+        )
+    return size
+
+
+def _usual(game: Game) -> Usual:
+    return game.find(Usual) or Usual()
 
 
 def _with_defaults(settings: PlayerSettings, game: Game) -> tuple[PlayerSettings, Evaluator | None]:
@@ -81,15 +82,16 @@ def _with_defaults(settings: PlayerSettings, game: Game) -> tuple[PlayerSettings
 
     Raises GotoolsError for settings that do not go together.
     """
+    usual = _usual(game)
     rules, evaluation = (None if path == NONE else path for path in (settings.rules, settings.evaluation))
     others = (rules, settings.evaluation, settings.order, settings.heuristic)
-    if game is GO and others == (None,) * 4 and settings.search != "alphabeta" and DEFAULT_WEIGHTS.exists():
-        evaluation = DEFAULT
+    if usual.weights and others == (None,) * 4 and settings.search != "alphabeta" and DEFAULT_WEIGHTS.exists():
+        evaluation = usual.weights
     evaluator = None if evaluation is None else find_evaluator(evaluation, game.name)
     is_ordered = settings.order is not None or settings.heuristic is not None
     has_policy = evaluator is not None and evaluator.planes is not None
-    usual = has_policy or (game is GO and evaluator is None)
-    search = settings.search or ("mcts" if usual and not is_ordered else "alphabeta")
+    without_values = usual.search if evaluator is None and not is_ordered else "alphabeta"
+    search = settings.search or ("mcts" if has_policy and not is_ordered else without_values)
     settings = replace(settings, rules=rules, evaluation=evaluation, search=search)
     _check(settings, evaluator)
     return settings, evaluator
@@ -127,12 +129,12 @@ def _search(game: Game, settings: PlayerSettings, evaluator: Evaluator | None, o
 def _alphabeta(game: Game, settings: PlayerSettings, evaluator: Evaluator | None, ordering: Ordering) -> AlphaBeta:
     """Search by an ordering that prunes, an evaluation, and an ordering beside history that does not prune.
 
-    In Go the policy of a network takes the place of rules.
+    In a game that has rules the policy of a network takes their place.
     """
     evaluation = built_in_evaluation(game, settings.heuristic or "")
     if evaluator is not None:
         evaluation = Evaluation(evaluator.weights.features, evaluator.evaluate, evaluator.numbers)
-        if game is GO and evaluator.planes is not None and ordering is NO_ORDERING:
+        if game.has(Vocabulary) and evaluator.planes is not None and ordering is NO_ORDERING:
             ordering = policy_ordering(evaluator, evaluator.weights.network)
     scored = ordering is not NO_ORDERING
     usual = AlphaBetaSettings(scale=game.decided)
@@ -153,12 +155,12 @@ def name_of(settings: PlayerSettings, game: Game, evaluator: Evaluator | None) -
         is_own = settings.evaluation == DEFAULT
         made.append("network of the package" if is_own else f"{kind} {_base(settings.evaluation)}")
     elif settings.search == "mcts":
-        made += ["no network"] if settings.rules or game is not GO else ["no rules", "no network"]
+        made += ["no network"] if settings.rules or not game.has(Vocabulary) else ["no rules", "no network"]
     else:
-        own = "built-in evaluation" if game is GO or game.learning.heuristic else "no evaluation"
+        own = "built-in evaluation" if game.learning.heuristic else "no evaluation"
         made.append(f"heuristic {settings.heuristic}" if settings.heuristic else own)
     made += [f"order {_base(settings.order)}"] if settings.order else []
-    return f"gotools {__version__} {settings.search}{'' if game is GO else f' {game.name}'}: {', '.join(made)}"
+    return f"gotools {__version__} {settings.search}{'' if game.name == USUAL else f' {game.name}'}: {', '.join(made)}"
 
 
 def _base(path: str | None) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from gotools.errors import GotoolsError
+from gotools.game.table import GAMES
 from gotools.settings import Settings, like, seed_setting, setting
 
 if TYPE_CHECKING:
@@ -19,8 +20,8 @@ DEFAULT: Final = "default"
 """The network of the package; a file of that name is ./default."""
 SECONDS: Final = 1.0
 """For a move, where nothing limits it."""
-GO_ONLY: Final = ("rules", "digest", "capture_all_dead")
-"""Settings that other games have no use for."""
+TRAITS: Final = {"rules": "Vocabulary", "digest": "Vocabulary", "capture_all_dead": "Passing"}
+"""Settings that only some games have a use for, and the names of the traits by which they have it."""
 
 
 def read_widths(text: str) -> tuple[int, ...]:
@@ -181,6 +182,15 @@ class PlayerSettings(Settings):
     )
     digest: str | None = setting(None, "Refuse rules of another digest.", "HEX")
     seed: int = seed_setting()
+
+    def check_game(self, game: Game) -> None:
+        """Raise GotoolsError for a setting that a game has no use for."""
+        from gotools.game.game import find_game
+
+        for one, trait in TRAITS.items():
+            if getattr(self, one) and trait not in game.traits:
+                games = [name for name in GAMES if trait in find_game(name).traits]
+                raise GotoolsError(f"--{one.replace('_', '-')} is for {', '.join(games)}, not for {game.name}")
 
     @property
     def seconds(self) -> float | None:

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools.game.choice import Choice, Limits, Option, Report
 from gotools.game.game import Game
 from gotools.jit import as_value
-from gotools.search.choice import Choice, Limits, Option, Report
 from gotools.search.kernels import alphabeta as k
 from gotools.search.kernels.knowledge import mix, no_threat
 from gotools.search.knowledge import NO_ORDERING, Evaluation, Ordering

@@ -14,10 +14,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools.game.choice import Choice, Limits, Option, Report
 from gotools.game.game import Game
 from gotools.jit import as_value
 from gotools.kernels.basics import seed_random
-from gotools.search.choice import Choice, Limits, Option, Report
 from gotools.search.kernels import mcts as k
 from gotools.search.kernels import puct as p
 from gotools.search.knowledge import NO_ORDERING, Judgement, Ordering

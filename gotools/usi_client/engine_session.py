@@ -18,19 +18,19 @@ from numpy.typing import NDArray
 
 from gotools.clock import TimeControl, TimeLeft, clock_after
 from gotools.errors import EngineError, GotoolsError, quoted
+from gotools.game.choice import Choice, Limits, Option, Report
 from gotools.game.game import Game
 from gotools.game.history import History
 from gotools.game.traits import Repetition
 from gotools.games.shogi import board as b
 from gotools.games.shogi.kernels import pieces as p
-from gotools.player.game_player import GamePlayer
 from gotools.player.gtp import game_commands
 from gotools.player.gtp.about import Command
 from gotools.player.gtp.arguments import is_colour, read_colour, syntax_error
 from gotools.player.gtp.game_session import GameSession, GenericGameState
+from gotools.player.player import Player
 from gotools.player.settings import PlayerSettings
 from gotools.player.usi.info_lines import value_of
-from gotools.search.choice import Choice, Limits, Option, Report
 from gotools.usi_client.engine import UsiEngine
 
 MOST_LINES: Final = 64
@@ -211,12 +211,14 @@ class EngineSession(GameSession):
     def open(cls, engine: UsiEngine, game: Game, limits: str) -> EngineSession:
         """Start with the first position and no clock."""
         search = UsiSearch(engine, game)
-        player = GamePlayer(engine.name, game, p.ROWS, search)
-        start, full = game.position(p.ROWS), TimeLeft(0.0)
-        after = game.play(start, game.moves_of(start)[0])  # what has to be compiled or loaded is so before a clock runs
+        player = Player(engine.name, game, p.ROWS, search)
+        start, full = History.start(game, p.ROWS), TimeLeft(0.0)
+        after = game.play(
+            start.state, game.moves_of(start.state)[0]
+        )  # what has to be compiled or loaded is so before a clock runs
         repetition = game.find(Repetition)
         History(game, p.ROWS, (after,) * max(repetition.count if repetition else 0, 1)).verdict()
-        state = GenericGameState((start,), (), TimeControl(), (full, full))
+        state = GenericGameState(start, TimeControl(), (full, full))
         return cls(player, PlayerSettings(), state, search=search, limits=limits)
 
     def think(
@@ -231,19 +233,26 @@ class EngineSession(GameSession):
         self.search.resume()
         with self.thinking(endless):
             go = self._go_words() if limits is None else _words_of(limits)
-            return self.search.answer(self._position_words(), self.state.position, go, report)[1]
+            choice = self.search.answer(self._position_words(), self.state.position, go, self._with_chances(report))[1]
+        return self.player.answer(choice, self.state.history.size)
+
+    def _with_chances(self, report: Report | None) -> Report | None:
+        if report is None:
+            return None
+        size = self.state.history.size
+        return lambda choice: report(self.player.answer(choice, size))
 
     def answer(self, colour: int) -> str:
         """Return the engine's answer, and make the move if it is legal; the own clock runs meanwhile."""
         self.check_turn(colour)
         started = time.monotonic()
-        position = self.state.position
+        before = self.state.history
         self.search.resume()
         with self.thinking(False):
-            text, choice = self.search.ask(self._position_words(), position, self._go_words())
+            text, choice = self.search.ask(self._position_words(), before.state, self._go_words())
         if choice is not None:
             self.play(colour, choice.move)
-            self.state = replace(self.state, thought=(position, choice))
+            self.state = replace(self.state, thought=(before, choice))
         self.set_left(colour, clock_after(self.state.control, self.state.left[colour - 1], time.monotonic() - started))
         return text
 
@@ -252,8 +261,8 @@ class EngineSession(GameSession):
 
     def _position_words(self) -> str:
         """Return the words of `position`: the start, and all moves."""
-        start = b.write_sfen(self.state.positions[0])
-        moves = " ".join(self.player.move_text(move) for move in self.state.moves)
+        start = b.write_sfen(self.state.history.positions[0])
+        moves = " ".join(self.state.history.text(move) for _, move in self.state.history.moves)
         return ("startpos" if start == b.USUAL else f"sfen {start}") + (f" moves {moves}" if moves else "")
 
 

@@ -13,14 +13,15 @@ from support import plain_shogi
 from support.shogi_by_cshogi import SHOGI, random_pieces
 from support.slow_search import listed
 
+from gotools.game.choice import Limits
 from gotools.game.game import find_game
+from gotools.game.history import History
 from gotools.games.shogi.board import USUAL, read_sfen, write_sfen
 from gotools.games.shogi.inputs import MATERIAL_HEURISTIC
 from gotools.games.shogi.kernels import attacks
 from gotools.games.shogi.kernels import pieces as p
 from gotools.kernels.seams import ONGOING, TO_PLAY
-from gotools.player.players import new_game_player
-from gotools.search.choice import Limits
+from gotools.player.players import new_player
 
 WORTH = {
     "P": 1,
@@ -250,7 +251,7 @@ def mates(state: State, plies: int) -> set[str]:
 def test_alpha_beta_finds_mates(sfen: str, plies: int) -> None:
     state = read_sfen(sfen)
     assert mates(state, plies) and (plies == 1 or not mates(state, 1))
-    choice = new_game_player("shogi", search="alphabeta").choose(state, Limits(depth=plies + 1))
+    choice = new_player("shogi", search="alphabeta").choose(at(state), Limits(depth=plies + 1))
     found = SHOGI.move_text(choice.move, 9)
     assert choice.value == 1.0 and found in mates(state, plies)
     for one in choice.line[:plies]:
@@ -259,16 +260,21 @@ def test_alpha_beta_finds_mates(sfen: str, plies: int) -> None:
     assert SHOGI.outcome(state) == -1.0
 
 
+def at(state: State) -> History:
+    """Return a game that begins with a position."""
+    return History(SHOGI, 9, (state,))
+
+
 def test_alpha_beta_declares() -> None:
-    player = new_game_player("shogi", search="alphabeta")
-    choice = player.choose(read_sfen(f"{ENTERED}/9/9/9/9/4k4 b RB 1"), Limits(depth=1))
+    player = new_player("shogi", search="alphabeta")
+    choice = player.choose(at(read_sfen(f"{ENTERED}/9/9/9/9/4k4 b RB 1")), Limits(depth=1))
     assert choice.value == 1.0
 
 
 def test_alpha_beta_takes_what_is_free_with_the_order_of_captures() -> None:
     state = read_sfen("4k4/9/9/3r5/4G4/9/9/9/4K4 b - 1")
     for order in (None, "captures"):
-        choice = new_game_player("shogi", search="alphabeta", order=order).choose(state, Limits(depth=2))
+        choice = new_player("shogi", search="alphabeta", order=order).choose(at(state), Limits(depth=2))
         assert SHOGI.move_text(choice.move, 9) == "5e6d" and 0 < choice.value < 1
 
 

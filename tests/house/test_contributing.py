@@ -20,13 +20,13 @@ from support.needs import ROOT
 from support.toy_game import NIM
 
 from gotools.cli import run
+from gotools.game.choice import Limits
 from gotools.game.table import GAMES, Place
 from gotools.go.inputs.move_features import MOVE_FEATURES
 from gotools.go.vocabulary import MEASURE_OF
 from gotools.learn.weights.evaluator import Evaluator
 from gotools.learn.weights.weights_file import load_weights
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
-from gotools.search.choice import Limits
 from gotools.search.knowledge import NO_EVALUATION, NO_ORDERING
 from gotools.search.mcts import MonteCarlo
 

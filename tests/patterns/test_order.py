@@ -8,6 +8,7 @@ from support.clauses import every_kind, every_kind_compiled
 from support.searching import positions_at, worthy
 
 from gotools.errors import GotoolsError
+from gotools.game.choice import Limits
 from gotools.go.as_game import GO, move_of, point_of
 from gotools.go.board import Board
 from gotools.go.kernels.game import PASS_MOVE
@@ -20,7 +21,6 @@ from gotools.patterns.kernels.order import PASS_SCORE
 from gotools.patterns.matching import Interpreted
 from gotools.player.knowledge import rules_ordering
 from gotools.search.alphabeta import AlphaBeta
-from gotools.search.choice import Limits
 from gotools.search.knowledge import NO_EVALUATION, NO_ORDERING
 from gotools.search.mcts import MonteCarlo
 

@@ -8,29 +8,29 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from support.asking import ask
 from support.needs import ROOT
 from support.two_rules import TWO_RULES
 
 import gotools
 from gotools import cli
 from gotools.files.tables import read_header
+from gotools.game.choice import Choice, Limits
 from gotools.go.board import Board
 from gotools.go.estimate.status import final_score
 from gotools.go.points import BLACK, PASS, WHITE, parse_vertex
 from gotools.learn.weights.weights_file import load_weights
-from gotools.player.go_choice import GoChoice
 from gotools.player.knowledge import DEFAULT_WEIGHTS
 from gotools.player.players import new_player
-from gotools.search.choice import Limits
 
 FOLDER = DEFAULT_WEIGHTS.parent
 README = (FOLDER / "README.md").read_text(encoding="utf-8")
 
 
-def choice(size: int, nodes: int = 60, **options: str) -> GoChoice:
+def choice(size: int, nodes: int = 60, **options: str) -> Choice:
     board = Board(size)
     board.play_point(parse_vertex("D4", size), BLACK)
-    found = new_player(seed=1, **options).choose(board, WHITE, 7.0, Limits(nodes=nodes))
+    found = ask(new_player(seed=1, **options), board, WHITE, 7.0, Limits(nodes=nodes))
     return replace(found, reason="")
 
 
@@ -112,7 +112,7 @@ def test_it_wins_against_the_bare_search() -> None:
         board.play_point(parse_vertex(first, 9), BLACK)
         for _ in range(200):
             player, nodes = (strong, 100) if (colour == WHITE) == (game % 2 == 0) else (bare, 500)
-            point = player.choose(board, colour, 7.0, Limits(nodes=nodes)).point
+            point = ask(player, board, colour, 7.0, Limits(nodes=nodes)).move
             board.play_point(point, colour)
             if point == last == PASS:
                 break

@@ -15,7 +15,7 @@ from gotools.errors import GotoolsError
 from gotools.game.game import find_game
 from gotools.kernels.seams import ONGOING
 from gotools.player.gtp.game_session import GameSession
-from gotools.player.players import new_game_player
+from gotools.player.players import new_player
 from gotools.player.settings import PlayerSettings
 
 PAGE = Path(__file__).parents[2] / "docs/gtp.md"
@@ -24,7 +24,7 @@ EITHER = pytest.mark.parametrize("name", GAMES)
 
 
 def table(name: str, settings: PlayerSettings | None = None, **options: object) -> Controller:
-    player = new_game_player(name, **options)
+    player = new_player(name, **options)
     return Controller(session=GameSession.begin(player, settings or PlayerSettings(nodes=500)))
 
 
@@ -128,7 +128,7 @@ def test_an_analysis_reports_the_moves(name: str) -> None:
 )
 def test_players_that_cannot_be(options: dict[str, object], message: str) -> None:
     with pytest.raises(GotoolsError, match=message):
-        new_game_player(**options)
+        new_player(**options)
 
 
 def test_the_program_plays_and_refuses_options_of_go() -> None:

@@ -6,29 +6,30 @@ from collections.abc import Sequence
 
 import pytest
 from go.test_go_game import is_slow_eye
+from support.asking import ask
 from support.needs import needs_gnugo
 from support.slow import SlowGo
 
+from gotools.game.choice import Limits
 from gotools.go.board import Board
 from gotools.go.estimate.status import final_score
 from gotools.go.points import BLACK, PASS, vertex
 from gotools.gtp_client.client import GtpEngine
-from gotools.player.go_player import GoPlayer
+from gotools.player.player import Player
 from gotools.player.players import new_player
-from gotools.search.choice import Limits
 
 
 @pytest.fixture(params=("mcts", "alphabeta"))
-def player(request: pytest.FixtureRequest) -> GoPlayer:
+def player(request: pytest.FixtureRequest) -> Player:
     return new_player(search=request.param)
 
 
-def play_game(player: GoPlayer, size: int, komi: float, limits: Limits) -> Board:
+def play_game(player: Player, size: int, komi: float, limits: Limits) -> Board:
     """Let a player play both sides, every move checked against sets of stones; returns the end."""
     board, twin, colour, passes = Board(size), SlowGo(size), BLACK, 0
     seen = {tuple(twin.cells())}
     for _ in range(4 * size * size):
-        point = player.choose(board, colour, komi, limits).point
+        point = ask(player, board, colour, komi, limits).move
         board.play_point(point, colour)
         passes = passes + 1 if point == PASS else 0
         if passes == 2:
@@ -47,15 +48,15 @@ def play_game(player: GoPlayer, size: int, komi: float, limits: Limits) -> Board
 
 @pytest.mark.parametrize("size", [3, 4, 5])
 @pytest.mark.parametrize("komi", [0.5, 3.0, 9.5])
-def test_whole_games_without_an_illegal_move_or_a_filled_eye(player: GoPlayer, size: int, komi: float) -> None:
+def test_whole_games_without_an_illegal_move_or_a_filled_eye(player: Player, size: int, komi: float) -> None:
     play_game(player, size, komi, Limits(nodes=60))
 
 
-def test_a_whole_game_on_9x9(player: GoPlayer) -> None:
+def test_a_whole_game_on_9x9(player: Player) -> None:
     play_game(player, 9, 7.5, Limits(nodes=30))
 
 
-def check_scores(player: GoPlayer, size: int, komis: Sequence[float], nodes: int) -> None:
+def check_scores(player: Player, size: int, komis: Sequence[float], nodes: int) -> None:
     """Let a player play itself; GNU Go scores the ends as we do, a neutral point apart, which it gives to a side.
 
     One of many may differ. Komi is for the player alone: GNU Go's score keeps the komi that a position had at first.
@@ -76,12 +77,12 @@ def check_scores(player: GoPlayer, size: int, komis: Sequence[float], nodes: int
 
 
 @needs_gnugo
-def test_some_ends_have_gnugos_score(player: GoPlayer) -> None:
+def test_some_ends_have_gnugos_score(player: Player) -> None:
     check_scores(player, 7, (8.5, 9.5), nodes=100)
 
 
 @pytest.mark.slow
 @needs_gnugo
 @pytest.mark.parametrize("size", [9, 13])
-def test_ends_have_gnugos_score(player: GoPlayer, size: int) -> None:
+def test_ends_have_gnugos_score(player: Player, size: int) -> None:
     check_scores(player, size, [0.5, 3.5, 6.5, 9.5, 15.5] if size == 9 else [7.5], nodes=200)

@@ -11,16 +11,17 @@ from typing import NamedTuple
 import pytest
 from commands.test_rank_moves import HEADER, RULES
 from player.test_go_player import without_time
+from support.asking import ask
 from support.position_text import position_text
 
 from gotools.cli import run
 from gotools.errors import FileFormatError
+from gotools.game.choice import Choice, Limits
 from gotools.go.board import Board
+from gotools.go.history import history_of
 from gotools.go.points import BLACK, NONE, PASS, WHITE, colour_letter, parse_vertex, vertex
-from gotools.player.go_choice import GoChoice
-from gotools.player.go_player import GoPlayer
+from gotools.player.player import Player
 from gotools.player.players import new_player
-from gotools.search.choice import Limits
 
 LIMITS = Limits(nodes=60)
 FIGHT = ("C3", "C4", "D4", "E3", "D3", "D5", "E4", "F4", "E5", "D6", "E6")
@@ -88,32 +89,32 @@ def test_an_explanation_names_the_move_and_the_rules_of_rank_moves(
     assert (board.ko != NONE) == (names == KO)
     ranked = ranking(rules, names, capfdbinary)
     player = new_player(search=search, rules=str(rules / "rules.pl"))
-    choice = player.choose(board, board.to_play, 0.5, LIMITS)
+    choice = ask(player, board, board.to_play, 0.5, LIMITS)
     named = set()
     for point in ranked:  # whatever had been chosen
-        text = player.explain(board, board.to_play, replace(choice, point=point, line=(point,)))
+        text = player.explain(history_of(board, 0.5), board.to_play, replace(choice, move=point, line=(point,)))
         assert text.startswith(vertex(point, 7) + ":")
         assert sorted(explained_rules(text)) == sorted(ranked[point].rules)
         named.update(explained_rules(text))
     assert len(named) > 3
-    check_plain(player.explain(board, board.to_play, choice), choice)
+    check_plain(player.explain(history_of(board, 0.5), board.to_play, choice), choice)
 
 
-def check_plain(text: str, choice: GoChoice) -> None:
+def check_plain(text: str, choice: Choice) -> None:
     """Check that people and GTP can read a text: no empty lines, no signs besides ASCII."""
     lines = text.split("\n")
     assert all(line.strip() and line.isascii() and line.isprintable() for line in lines)
-    assert lines[0].startswith(vertex(choice.point, 7)) and choice.reason in lines[0]
+    assert lines[0].startswith(vertex(choice.move, 7)) and choice.reason in lines[0]
     for option in choice.options[:3]:
-        assert any(line.split()[0] == vertex(option.point, 7) for line in lines[1:])
+        assert any(line.split()[0] == vertex(option.move, 7) for line in lines[1:])
 
 
 def test_the_weightiest_rule_comes_first(rules: Path) -> None:
     board = game_of(FIGHT)
     player = new_player(search="mcts", rules=str(rules / "rules.so"))
-    choice = player.choose(board, WHITE, 0.5, LIMITS)
+    choice = ask(player, board, WHITE, 0.5, LIMITS)
     for point in board.legal_points(WHITE):
-        text = player.explain(board, WHITE, replace(choice, point=point))
+        text = player.explain(history_of(board, 0.5), WHITE, replace(choice, move=point))
         weights = [
             abs(float(x)) for x in re.findall(r"^ +([+-][\d.]+) +\w+ ", text.partition("rules:\n")[2], re.MULTILINE)
         ]
@@ -124,36 +125,36 @@ def test_the_weightiest_rule_comes_first(rules: Path) -> None:
 def test_explanations_without_rules(search: str) -> None:
     player = new_player(search=search)
     board = game_of(FIGHT)
-    choice = player.choose(board, WHITE, 0.5, LIMITS)
-    text = player.explain(board, WHITE, choice)
+    choice = ask(player, board, WHITE, 0.5, LIMITS)
+    text = player.explain(history_of(board, 0.5), WHITE, choice)
     check_plain(text, choice)
     assert "rule" not in text
     board.play_point(PASS, WHITE)
     board.play_point(PASS, BLACK)
-    over = player.choose(board, WHITE, 200.5, LIMITS)
-    assert player.explain(board, WHITE, over).startswith("pass: the opponent passed")
+    over = ask(player, board, WHITE, 200.5, LIMITS)
+    assert player.explain(history_of(board, 0.5), WHITE, over).startswith("pass: the opponent passed")
 
 
 def test_priors_are_the_rules_probabilities(rules: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     """No point is an eye here, so the player looks at all that rank-moves lists; a pass takes next to nothing."""
     board = game_of(FIGHT)
     ranked = ranking(rules, FIGHT, capfdbinary)
-    choice = new_player(search="mcts", rules=str(rules / "rules.pl")).choose(board, WHITE, 0.5, Limits(nodes=300))
-    by_prior = sorted((option for option in choice.options if option.point != PASS), key=lambda option: -option.prior)
+    choice = ask(new_player(search="mcts", rules=str(rules / "rules.pl")), board, WHITE, 0.5, Limits(nodes=300))
+    by_prior = sorted((option for option in choice.options if option.move != PASS), key=lambda option: -option.prior)
     assert len(by_prior) > 10
-    likely = [ranked[option.point].probability for option in by_prior]
+    likely = [ranked[option.move].probability for option in by_prior]
     assert likely == sorted(likely, reverse=True)
     assert by_prior[0].prior > 2 * by_prior[-1].prior
 
 
 @pytest.mark.parametrize("search", ["mcts", "alphabeta"])
 def test_text_and_library_make_the_same_player(rules: Path, search: str) -> None:
-    players: list[GoPlayer] = [new_player(search=search, rules=str(rules / name)) for name in ("rules.pl", "rules.so")]
+    players: list[Player] = [new_player(search=search, rules=str(rules / name)) for name in ("rules.pl", "rules.so")]
     for names in ((), FIGHT, KO):
         board = game_of(names)
-        text, library = (without_time(one.choose(board, board.to_play, 0.5, LIMITS)) for one in players)
+        text, library = (without_time(ask(one, board, board.to_play, 0.5, LIMITS)) for one in players)
         assert text == library
-        bare = without_time(new_player(search=search).choose(board, board.to_play, 0.5, LIMITS))
+        bare = without_time(ask(new_player(search=search), board, board.to_play, 0.5, LIMITS))
         assert bare != text  # the rules do make a difference
 
 

@@ -114,8 +114,8 @@ def test_what_cannot_be_played_with_is_reported_in_a_line(
 def test_the_search_is_alpha_beta_where_there_are_weights_and_only_there(made: Path) -> None:
     assert new_player().name.partition(":")[0].endswith("mcts")
     assert new_player(evaluation=str(made / "eval.npz")).name.partition(":")[0].endswith("alphabeta")
-    assert new_player(search="alphabeta", evaluation=str(made / "eval.npz")).only_size == SIZE
-    assert new_player(search="alphabeta").only_size is None
+    assert new_player(search="alphabeta", evaluation=str(made / "eval.npz")).size == SIZE
+    assert new_player(search="alphabeta").size is None
     with pytest.raises(GotoolsError, match="alphabeta"):
         new_player(search="mcts", evaluation=str(made / "eval.npz"))
 

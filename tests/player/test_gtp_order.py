@@ -9,26 +9,26 @@ from pathlib import Path
 import numpy as np
 import pytest
 from sgfmill import boards
+from support.asking import ask
 from support.gtp_player import Script
 from support.searching import learned_clusters, learned_rules
 from support.short_match import assert_played_without_fault
 
 from gotools import cli
 from gotools.errors import FileFormatError, GotoolsError
+from gotools.game.choice import Choice, Limits
 from gotools.go.as_game import GO
 from gotools.go.board import Board
 from gotools.go.points import parse_vertex
 from gotools.learn.clusters.clusters_file import load_clusters, write_clusters
 from gotools.learn.td.shapes import shapes_of
 from gotools.learn.weights.weights_file import Weights, save_weights
-from gotools.player.go_choice import GoChoice
-from gotools.player.go_player import GoPlayer
 from gotools.player.gtp.commands import COMMANDS
 from gotools.player.gtp.server import GtpServer
 from gotools.player.gtp.session import GtpSession
+from gotools.player.player import Player
 from gotools.player.players import new_player
 from gotools.player.settings import PlayerSettings
-from gotools.search.choice import Limits
 
 KOMI = 6.5
 LETTERS = "ABCDEFGHJKLMNOPQRST"
@@ -57,7 +57,7 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> str:
 class Table:
     """A session of a player, without any process around it."""
 
-    def __init__(self, player: GoPlayer, size: int, settings: PlayerSettings | None = None) -> None:
+    def __init__(self, player: Player, size: int, settings: PlayerSettings | None = None) -> None:
         session = GtpSession.begin(player, settings or PlayerSettings(depth=2), size, KOMI)
         self._sent = bytearray()
         self._server = GtpServer(session, COMMANDS, Script(), self._sent.extend)
@@ -79,9 +79,9 @@ def played_boards(size: int, plies: int, seed: int) -> Board:
     return board
 
 
-def choose(player: GoPlayer, board: Board, depth: int) -> GoChoice:
+def choose(player: Player, board: Board, depth: int) -> Choice:
     player.forget()
-    return player.choose(board, board.to_play, KOMI, Limits(depth=depth))
+    return ask(player, board, board.to_play, KOMI, Limits(depth=depth))
 
 
 # ---- an order changes no value ----
@@ -97,8 +97,8 @@ def test_the_value_is_that_without_an_order_for_other_work(
         board = played_boards(size, count, seed)
         without, found = choose(plain, board, depth), choose(ordered, board, depth)
         assert found.depth == without.depth == depth
-        assert found.winrate == without.winrate
-        assert board.is_legal(found.point, board.to_play)
+        assert found.chance == without.chance
+        assert board.is_legal(found.move, board.to_play)
         nodes.append((found.nodes, without.nodes))
     assert all(mine != other for mine, other in nodes)
 
@@ -110,12 +110,12 @@ def test_the_value_of_the_move_itself_is_as_good(clusters: str) -> None:
         board = played_boards(9, 14, seed)
         found = choose(ordered, board, 2)
         plain.forget()
-        only = plain.choose(board, board.to_play, KOMI, Limits(depth=2), allowed=[found.point])
+        only = ask(plain, board, board.to_play, KOMI, Limits(depth=2), allowed=[found.move])
         if only.nodes:
-            assert only.winrate == found.winrate
+            assert only.chance == found.chance
         after = board.copy()
-        after.play_point(found.point, board.to_play)
-        assert 1.0 - choose(plain, after, 1).winrate == pytest.approx(found.winrate, abs=1e-9)
+        after.play_point(found.move, board.to_play)
+        assert 1.0 - choose(plain, after, 1).chance == pytest.approx(found.chance, abs=1e-9)
 
 
 def test_an_order_needs_fewer_positions_on_the_whole(clusters: str) -> None:
@@ -125,16 +125,16 @@ def test_an_order_needs_fewer_positions_on_the_whole(clusters: str) -> None:
     for _ in range(12):
         found, without = choose(ordered, board, 3), choose(plain, board, 3)
         mine, others = mine + found.nodes, others + without.nodes
-        board.play_point(found.point, board.to_play)
+        board.play_point(found.move, board.to_play)
     assert mine < others
 
 
 def test_learned_values_keep_theirs_too(clusters: str, values: str) -> None:
     plain, ordered = new_player(evaluation=values), new_player(evaluation=values, order=clusters)
-    assert ordered.only_size == 5
+    assert ordered.size == 5
     for seed in range(4):
         board = played_boards(5, 3 * seed, seed)
-        assert choose(ordered, board, 3).winrate == choose(plain, board, 3).winrate
+        assert choose(ordered, board, 3).chance == choose(plain, board, 3).chance
 
 
 def test_rules_that_prune_keep_their_value_beside_an_order(clusters: str, library: str, values: str) -> None:
@@ -144,7 +144,7 @@ def test_rules_that_prune_keep_their_value_beside_an_order(clusters: str, librar
         ordered = new_player(search="alphabeta", rules=library, evaluation=weights, order=clusters)
         for seed in range(3):
             board = played_boards(size, 2 + 3 * seed, seed)
-            assert choose(ordered, board, 3).winrate == choose(plain, board, 3).winrate
+            assert choose(ordered, board, 3).chance == choose(plain, board, 3).chance
 
 
 # ---- at play ----
@@ -153,7 +153,7 @@ def test_rules_that_prune_keep_their_value_beside_an_order(clusters: str, librar
 def test_the_search_is_alpha_beta_where_there_is_an_order(clusters: str) -> None:
     assert new_player().name.partition(":")[0].endswith("mcts")
     player = new_player(order=clusters)
-    assert player.name.partition(":")[0].endswith("alphabeta") and player.only_size is None
+    assert player.name.partition(":")[0].endswith("alphabeta") and player.size is None
     table = Table(player, 9)
     table.ask("genmove b")
     assert "searched 2 plies" in table.ask("gotools-explain")
@@ -180,7 +180,7 @@ def test_the_explanation_gives_the_same_chance_with_and_without(clusters: str) -
     ids=["alone", "with rules and values"],
 )
 def test_a_game_against_itself_is_legal_to_its_end(
-    clusters: str, library: str, values: str, make: Callable[[str, str, str], GoPlayer]
+    clusters: str, library: str, values: str, make: Callable[[str, str, str], Player]
 ) -> None:
     table = Table(make(clusters, library, values), 5)
     board, passes, moves, ko = boards.Board(5), 0, 0, None

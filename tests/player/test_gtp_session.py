@@ -15,12 +15,11 @@ from support.gtp_player import Controller, QuickPlayer
 from support.slow import SlowGo
 
 from gotools.clock import TimeControl, TimeLeft
+from gotools.game.choice import Choice, Limits
 from gotools.go.points import BLACK, WHITE, most_fixed, parse_vertex, vertex
-from gotools.player.go_choice import GoChoice
 from gotools.player.gtp.session import GtpSession
 from gotools.player.gtp.thinking import HOPELESS_MOVES
 from gotools.player.settings import PlayerSettings
-from gotools.search.choice import Limits
 
 GAMES = sorted((Path(__file__).parents[2] / "examples/games").glob("*.sgf"))
 BOTH = ("b", "w")
@@ -534,7 +533,7 @@ def test_an_analysis_is_ended_by_the_next_line_not_by_its_own() -> None:
     script.silent = True
     reports = []
 
-    def report(choice: GoChoice) -> None:
+    def report(choice: Choice) -> None:
         reports.append(choice)
         script.silent = len(reports) < 3
         table.session.input_came()

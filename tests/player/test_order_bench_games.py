@@ -17,12 +17,13 @@ from gotools.cli import run
 from gotools.files.kinds import Kind, kind_of
 from gotools.files.opening import head_of
 from gotools.files.tables import read_header
+from gotools.game.choice import Limits
 from gotools.game.game import Game, find_game
+from gotools.game.history import History
 from gotools.game.records.reading import decisions
 from gotools.learn.weights.evaluator import load_evaluator
 from gotools.learn.weights.weights_file import Weights, save_weights
-from gotools.player.players import new_game_player
-from gotools.search.choice import Limits
+from gotools.player.players import new_player
 
 CONNECT4, TICTACTOE = find_game("connect4"), find_game("tictactoe")
 
@@ -113,8 +114,8 @@ def test_json_is_known_for_what_it_is(made: Path, tmp_path: Path) -> None:
 
 
 def test_a_player_may_search_by_an_order_of_the_game() -> None:
-    state, limits = CONNECT4.position(), Limits(depth=7)
-    plain, centre = (new_game_player("connect4", order=order).choose(state, limits) for order in (None, "centre"))
+    start, limits = History.start(CONNECT4, 7), Limits(depth=7)
+    plain, centre = (new_player("connect4", order=order).choose(start, limits) for order in (None, "centre"))
     assert plain.value == centre.value and centre.nodes != plain.nodes
 
 

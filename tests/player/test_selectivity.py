@@ -15,7 +15,7 @@ import gotools
 from gotools.cli import run
 from gotools.errors import ConfigError, GotoolsError
 from gotools.go.board import Board
-from gotools.player.players import new_game_player, new_player
+from gotools.player.players import new_player
 from gotools.tournament.game.engine_spec import engine_of_text
 
 GAME = ROOT / "examples/test-games/gnugo-1001.sgf"
@@ -105,7 +105,7 @@ def test_the_library_refuses_numbers_that_are_none(rules: Path) -> None:
         with pytest.raises(GotoolsError, match=r"widths are numbers|a number from 0 to 1|finite|from 0 to 20"):
             new_player(search="alphabeta", rules=str(rules), **given)
     with pytest.raises(GotoolsError, match="of --search alphabeta"):
-        new_game_player("connect4", search="mcts", reductions=True)
+        new_player("connect4", search="mcts", reductions=True)
 
 
 # ---- order-bench ----

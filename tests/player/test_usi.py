@@ -20,7 +20,7 @@ from gotools.errors import GotoolsError
 from gotools.game.game import find_game
 from gotools.games.shogi.kernels import pieces as p
 from gotools.player.gtp.server import LONGEST_LINE
-from gotools.player.players import new_game_player
+from gotools.player.players import new_player
 from gotools.player.settings import PlayerSettings
 from gotools.player.usi.limits import read_go, seconds_of
 from gotools.player.usi.options import UsiOptions, read_setting
@@ -42,7 +42,7 @@ class Board:
     def __init__(self, settings: PlayerSettings = NODES) -> None:
         self.said: list[str] = []
         self._change = threading.Condition()
-        player = new_game_player("shogi", settings=settings)
+        player = new_player("shogi", settings=settings)
         self.session = UsiSession(player, UsiOptions(settings), self._hear, prepare=lambda _: None)
 
     def _hear(self, line: str) -> None:

@@ -7,11 +7,11 @@ from support.even_tree import EVEN_TREE, VALUES
 from support.searching import BUILT_IN, any_evaluation, assert_line_is_legal, positions_at, value_of, worthy
 from support.slow_search import minimax
 
+from gotools.game.choice import Limits
 from gotools.games.connect4 import CONNECT4
 from gotools.go.as_game import GO
 from gotools.orders.by_value import BY_VALUE, ByValue
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
-from gotools.search.choice import Limits
 from gotools.search.knowledge import NO_ORDERING
 
 

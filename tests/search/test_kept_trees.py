@@ -11,6 +11,7 @@ import pytest
 from numpy.typing import NDArray
 from support.searching import worthy
 
+from gotools.game.choice import Choice, Limits
 from gotools.game.game import Game
 from gotools.games.connect4 import CONNECT4
 from gotools.go.as_game import GO
@@ -18,7 +19,6 @@ from gotools.go.inputs.positions import PLANES
 from gotools.jit import seam
 from gotools.kernels.seams import JUDGE
 from gotools.learn.network.shape import NetworkShape, numbers_of
-from gotools.search.choice import Choice, Limits
 from gotools.search.knowledge import NO_ORDERING, Judgement
 from gotools.search.mcts import MonteCarlo, Puct, TreeSearch
 

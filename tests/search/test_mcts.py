@@ -20,6 +20,7 @@ from support.searching import (
 )
 from support.slow_search import minimax
 
+from gotools.game.choice import Choice, Limits
 from gotools.games.connect4 import CONNECT4
 from gotools.go.as_game import GO
 from gotools.go.points import BLACK, WHITE
@@ -27,7 +28,6 @@ from gotools.jit import seam
 from gotools.kernels.seams import KEY, TO_PLAY
 from gotools.patterns.matching import find_matcher
 from gotools.player.knowledge import rules_ordering
-from gotools.search.choice import Choice, Limits
 from gotools.search.knowledge import NO_ORDERING
 from gotools.search.mcts import USUAL, MonteCarlo
 

@@ -22,6 +22,7 @@ from support.searching import (
 )
 from support.toy_game import NIM
 
+from gotools.game.choice import Choice, Limits
 from gotools.game.game import Game
 from gotools.games.connect4 import CONNECT4
 from gotools.go.as_game import GO
@@ -31,7 +32,6 @@ from gotools.jit import kernel, seam
 from gotools.kernels.basics import seed_random
 from gotools.kernels.seams import JUDGE, ONGOING, PLAYOUT
 from gotools.learn.network.shape import NetworkShape, numbers_of
-from gotools.search.choice import Choice, Limits
 from gotools.search.knowledge import Judgement
 from gotools.search.mcts import USUAL_PUCT, Puct
 

@@ -17,21 +17,21 @@ from typing import cast
 import numpy as np
 
 from gotools import compiling
+from gotools.game.choice import Choice, Limits, Option
+from gotools.game.history import History
 from gotools.go.board import Board
-from gotools.go.points import PASS, vertex
+from gotools.go.points import PASS
 from gotools.player import players
-from gotools.player.go_choice import GoChoice, GoOption
-from gotools.player.go_player import GoPlayer
 from gotools.player.gtp import game_commands, thinking
 from gotools.player.gtp import session as gtp_session
 from gotools.player.gtp.commands import COMMANDS
 from gotools.player.gtp.server import GtpServer
 from gotools.player.gtp.session import GtpSession
 from gotools.player.gtp.thinking import Session
+from gotools.player.player import Player
 from gotools.player.settings import PlayerSettings
-from gotools.search.choice import Limits
 
-Report = Callable[[GoChoice], None]
+Report = Callable[[Choice], None]
 
 
 class QuickPlayer:
@@ -42,7 +42,7 @@ class QuickPlayer:
     """
 
     name = "quick"
-    only_size: int | None = None
+    size: int | None = None
 
     def __init__(self, slow: bool = False, winrate: float = 0.5) -> None:
         self.slow = slow
@@ -56,21 +56,21 @@ class QuickPlayer:
 
     def choose(
         self,
-        board: Board,
-        colour: int,
-        komi: float,
+        history: History,
         limits: Limits,
         report: Report | None = None,
         *,
+        side: int,
         cleanup: bool = False,
         alive: bool = False,
         allowed: Collection[int] | None = None,
-    ) -> GoChoice:
+    ) -> Choice:
         self._stopped.clear()
-        self.calls.append((colour, komi, limits, cleanup, allowed, alive))
+        komi = history.state[history.game.komi] / 2
+        self.calls.append((side, komi, limits, cleanup, allowed, alive))
         if self.error is not None:
             raise self.error
-        choice = self._choice(board, colour, allowed)
+        choice = self._choice(history, side, allowed)
         endless = limits.seconds is None and limits.nodes is None and limits.depth is None
         until = time.monotonic() + (limits.seconds or 0.0 if self.slow and not endless else 0.0)
         while (endless or time.monotonic() < until) and not self._stopped.is_set():
@@ -79,9 +79,10 @@ class QuickPlayer:
             self._stopped.wait(0.005)
         return choice
 
-    def _choice(self, board: Board, colour: int, allowed: Collection[int] | None) -> GoChoice:
+    def _choice(self, history: History, colour: int, allowed: Collection[int] | None) -> Choice:
+        board = Board.of_state(history.state)
         points = [p for p in board.legal_points(colour) if not is_eye(board, p, colour)]
-        points = [p for p in points if board.is_legal(p, colour, ko="positional")]
+        points = [p for p in points if not history.why_illegal(colour, p)]
         if allowed is not None:
             points = [p for p in points if p in allowed]
         order = np.random.default_rng(board.hash % 2**32 + colour).permutation(len(points))
@@ -89,13 +90,13 @@ class QuickPlayer:
         if self.point is not None:
             best = [self.point]
         options = tuple(
-            GoOption(p, self.winrate, 100 // (i + 1) if i < self.looked_at else 0, 0.5**i, (p, PASS))
+            Option(p, 0.0, 100 // (i + 1) if i < self.looked_at else 0, 0.5**i, (p, PASS), self.winrate)
             for i, p in enumerate(best[:5])
         )
-        return GoChoice(best[0], self.winrate, 1.5, (best[0], PASS), 100, 2, "at random", options)
+        return Choice(best[0], 0.0, (best[0], PASS), 100, 2, "at random", options, self.winrate, 1.5)
 
-    def explain(self, board: Board, colour: int, choice: GoChoice) -> str:
-        return f"{vertex(choice.point, board.side)} was chosen\n\nat random"
+    def explain(self, history: History, side: int, choice: Choice) -> str:
+        return f"{history.text(choice.move)} was chosen\n\nat random"
 
     def stop(self) -> None:
         self._stopped.set()
@@ -113,8 +114,8 @@ def is_eye(board: Board, point: int, colour: int) -> bool:
 
 
 def session_of(player: QuickPlayer, settings: PlayerSettings | None = None) -> GtpSession:
-    """Begin a session with a player that has what the server needs of a GoPlayer."""
-    return GtpSession.begin(cast(GoPlayer, player), settings or PlayerSettings())
+    """Begin a session with a player that has what the server needs of a Player."""
+    return GtpSession.begin(cast(Player, player), settings or PlayerSettings())
 
 
 class Script:

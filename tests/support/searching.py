@@ -16,6 +16,7 @@ from support.position_text import parse_position
 from support.slow_search import UNIT, MovesOf, State, listed, minimax
 
 from gotools.cli import run
+from gotools.game.choice import Choice
 from gotools.game.game import Game, find_game
 from gotools.game.records.record import Record
 from gotools.game.records.sgf import read_games
@@ -30,7 +31,6 @@ from gotools.go.kernels.rules import SIZE
 from gotools.go.points import BLACK
 from gotools.jit import kernel, seam
 from gotools.kernels.seams import EVALUATE, ONGOING, ORDER
-from gotools.search.choice import Choice
 from gotools.search.knowledge import Evaluation, Ordering
 
 TICTACTOE = find_game("tictactoe")

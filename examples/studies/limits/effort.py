@@ -22,11 +22,11 @@ import numpy as np
 from small_games import State, Truth, connect4_positions, spread
 
 import gotools
+from gotools.game.choice import Choice, Limits
 from gotools.game.game import Game, find_game
 from gotools.go.points import vertex
 from gotools.player.knowledge import built_in_evaluation
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
-from gotools.search.choice import Choice, Limits
 from gotools.search.knowledge import NO_ORDERING, Evaluation
 
 STONES, PLIES, GO_PLIES = (20, 26, 32, 38), 8, 3

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from gotools.game.choice import Choice, Limits, Option
 from gotools.go.points import BLACK, PASS, vertex
 from gotools.player.gtp.arguments import (
     expect,
@@ -22,10 +23,6 @@ from gotools.player.gtp.arguments import (
 from gotools.player.gtp.report_lines import Candidate, Line, kata_line, lz_line
 from gotools.player.gtp.session import GtpSession
 from gotools.player.gtp.status import ownership_rows
-from gotools.search.choice import Limits
-
-if TYPE_CHECKING:
-    from gotools.player.go_choice import GoChoice, GoOption
 
 INTERVAL: Final = 50
 """Centiseconds between reports if nothing is said."""
@@ -85,21 +82,21 @@ class Reporter:
         self._tail = _ownership_text(session, wish.colour) if wish.ownership else ""
         self.sent = 0
 
-    def report(self, choice: GoChoice) -> None:
+    def report(self, choice: Choice) -> None:
         """Send a line if the interval is over."""
         now = time.monotonic()
         if (now - self._last) * 100 >= self._wish.interval:
             self._last = now
             self.send(choice)
 
-    def send(self, choice: GoChoice) -> None:
+    def send(self, choice: Choice) -> None:
         """Send a line now; nothing where the choice knows no moves yet."""
         looked_at = sum(option.visits > 0 for option in choice.options)
         shown = choice.options[: min(max(looked_at, self._wish.least), self._wish.most)]
         if shown:
             size = self._session.state.board.side
             candidates = [_candidate(option, size) for option in shown]
-            self._session.link.say(self._line(candidates, choice.score_lead) + self._tail)
+            self._session.link.say(self._line(candidates, choice.lead) + self._tail)
             self.sent += 1
 
 
@@ -109,7 +106,7 @@ def _analyze(session: GtpSession, words: list[str], line: Line) -> str:
     reporter = Reporter(session, wish, line)
     session.link.say("")
 
-    def report(choice: GoChoice) -> None:
+    def report(choice: Choice) -> None:
         if session.link.news():
             session.player.stop()
         else:
@@ -202,9 +199,9 @@ def _allowed(session: GtpSession, wish: Wish) -> set[int] | None:
     return legal
 
 
-def _candidate(option: GoOption, size: int) -> Candidate:
-    line = tuple(vertex(point, size) for point in option.line or (option.point,))
-    return Candidate(vertex(option.point, size), option.winrate, option.visits, option.prior, line)
+def _candidate(option: Option, size: int) -> Candidate:
+    line = tuple(vertex(point, size) for point in option.line or (option.move,))
+    return Candidate(vertex(option.move, size), option.chance, option.visits, option.prior, line)
 
 
 def _ownership_text(session: GtpSession, colour: int) -> str:

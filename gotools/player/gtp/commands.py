@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from gotools.game.choice import Limits
 from gotools.go.board import Board
 from gotools.go.points import BLACK, EMPTY, WHITE
 from gotools.player.gtp import about, analysis, clocks, gogui, handicap, play, setup, status
@@ -13,10 +14,9 @@ from gotools.player.gtp.about import Command
 from gotools.player.gtp.session import GtpSession
 from gotools.player.gtp.thinking import FIRST_NODES
 from gotools.player.settings import PlayerSettings
-from gotools.search.choice import Limits
 
 if TYPE_CHECKING:
-    from gotools.player.go_player import GoPlayer
+    from gotools.player.player import Player
 
 COMMANDS: Final[dict[str, Command]] = {
     **about.COMMANDS,
@@ -40,14 +40,14 @@ REHEARSAL: Final = (
 """Commands on a board of black stones with one dead white stone: all that a game needs besides its searches."""
 
 
-def warm_up(player: GoPlayer) -> None:
+def warm_up(player: Player) -> None:
     """Rehearse a game on a small board, to its count: what any game needs is compiled or loaded before the clock runs.
 
     A kernel that a game uses and this does not is found by tests/house/test_warm_up.py.
     """
-    size = player.only_size or 5
+    size = player.size or 5
     session = GtpSession.begin(player, PlayerSettings(nodes=FIRST_NODES), size, 0.5)
-    session.play(BLACK, session.think(BLACK).point)
+    session.play(BLACK, session.think(BLACK).move)
     session.think(WHITE, limits=Limits(seconds=0.0))  # a search without a limit of nodes goes on with the last tree
     cells = np.full((size, size), BLACK, np.uint8)
     cells[:, (0, -1)] = EMPTY

@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from gotools.errors import GotoolsError
-from gotools.kernels.seams import ONGOING, TO_PLAY
+from gotools.game.choice import Choice, Limits
+from gotools.kernels.seams import ONGOING
 from gotools.player.gtp import about, clocks
 from gotools.player.gtp.about import Command
 from gotools.player.gtp.arguments import expect, is_colour, read_colour, read_count, read_integer, syntax_error
 from gotools.player.gtp.game_session import GameSession
 from gotools.player.gtp.report_lines import Candidate, Line, kata_line, lz_line
-from gotools.search.choice import Choice, Limits
 
 INTERVAL: Final = 50
 """Centiseconds between reports if nothing is said."""
@@ -31,7 +31,7 @@ WAIT: Final = 1.0
 def boardsize(session: GameSession, words: list[str]) -> str:
     """boardsize SIZE: accept the size of the game, and clear the board."""
     expect(words, "SIZE", 1)
-    if read_integer(words[0], "the size") != session.player.size:
+    if read_integer(words[0], "the size") != session.state.history.size:
         raise GotoolsError("unacceptable size")
     session.clear()
     return ""
@@ -40,7 +40,7 @@ def boardsize(session: GameSession, words: list[str]) -> str:
 def query_boardsize(session: GameSession, words: list[str]) -> str:
     """query_boardsize, gogui-rules_board_size: return the size of the board."""
     expect(words, "", 0)
-    return str(session.player.size)
+    return str(session.state.history.size)
 
 
 def clear_board(session: GameSession, words: list[str]) -> str:
@@ -84,14 +84,15 @@ def explain(session: GameSession, words: list[str]) -> str:
     expect(words, "", 0)
     if session.state.thought is None:
         raise GotoolsError("no move to explain: there was no genmove in this game")
-    return session.player.explain(*session.state.thought)
+    before, choice = session.state.thought
+    return session.player.explain(before, before.to_play, choice)
 
 
 def chance(session: GameSession, words: list[str]) -> str:
     """gotools-chance: think, and return the chance of the side to play to win, in percent."""
     expect(words, "", 0)
     session.check_turn(session.state.to_play)
-    return f"{100 * session.player.chance(session.think().value):.1f}"
+    return f"{100 * session.think().chance:.1f}"
 
 
 # the board ------------------------------------------------------------------------------------------------------------
@@ -101,9 +102,10 @@ def showboard(session: GameSession, words: list[str]) -> str:
     """showboard: draw the board, and say whose turn it is."""
     expect(words, "", 0)
     state = session.state
-    last = f"; last move {_text(session, state.moves[-1])}" if state.moves else ""
+    moves = state.history.moves
+    last = f"; last move {_text(session, moves[-1][1])}" if moves else ""
     turn = f"over, {result_of(session)}" if session.is_finished else f"{'bw'[state.to_play - 1]} to play"
-    return f"\n{session.player.game.draw(state.position)}\nmove {len(state.moves) + 1}, {turn}{last}"
+    return f"\n{session.player.game.draw(state.position)}\nmove {len(moves) + 1}, {turn}{last}"
 
 
 def rules_board(session: GameSession, words: list[str]) -> str:
@@ -116,8 +118,7 @@ def move_history(session: GameSession, words: list[str]) -> str:
     """move_history: list the moves, the last one first."""
     expect(words, "", 0)
     names = ("black", "white")
-    sides = [int(position[TO_PLAY]) for position in session.state.positions]
-    moves = list(zip(sides, session.state.moves, strict=False))
+    moves = session.state.history.moves
     return "\n".join(f"{names[side - 1]} {_text(session, move)}" for side, move in reversed(moves))
 
 
@@ -153,7 +154,7 @@ def result_of(session: GameSession) -> str:
     """Return the result of a finished game: B+, W+ or 0."""
     value = float(session.game.outcome(session.state.position))
     if value == ONGOING:
-        value = session.history.repetition_value() or 0.0
+        value = session.state.history.repetition_value() or 0.0
     winner = session.state.to_play if value > 0 else 3 - session.state.to_play
     return "0" if value == 0 else f"{'BW'[winner - 1]}+"
 
@@ -196,17 +197,14 @@ def _analyze(session: GameSession, words: list[str], line: Line) -> str:
 
 def candidates_of(session: GameSession, choice: Choice) -> list[Candidate]:
     """Return the moves of a choice as reports show them."""
-    player = session.player
+    text = session.state.history.text
 
     def line(moves: Sequence[int]) -> tuple[str, ...]:
-        return tuple(map(player.move_text, moves))
+        return tuple(map(text, moves))
 
     return [
-        Candidate(
-            player.move_text(option.move), player.chance(option.value), option.visits, option.prior, line(option.line)
-        )
+        Candidate(text(option.move), option.chance, option.visits, option.prior, line(option.line))
         for option in choice.options
-        if option.visits
     ]
 
 
@@ -234,13 +232,13 @@ def _one_colour(words: list[str]) -> int:
 
 def _read_move(session: GameSession, text: str) -> int:
     try:
-        return session.player.game.parse_move(text[:40], session.player.size)
+        return session.player.game.parse_move(text[:40], session.state.history.size)
     except ValueError as error:
         raise syntax_error(str(error)) from None
 
 
 def _text(session: GameSession, move: int | None) -> str:
-    return "resign" if move is None else session.player.move_text(move)
+    return "resign" if move is None else session.state.history.text(move)
 
 
 COMMANDS: Final[dict[str, Command]] = {

@@ -7,22 +7,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gotools.clock import TimeControl, TimeLeft, clock_after, full_clock
 from gotools.errors import GotoolsError
+from gotools.game.choice import Choice, Limits, Report
 from gotools.game.game import Game
 from gotools.game.history import History
 from gotools.game.traits import Repetition
-from gotools.kernels.seams import TO_PLAY
-from gotools.player.game_player import GamePlayer
 from gotools.player.gtp.thinking import FIRST_NODES, GRACE, HOPELESS_MOVES, Session
+from gotools.player.player import Player
 from gotools.player.settings import PlayerSettings
 from gotools.player.time_for_move import seconds_for_move
-from gotools.search.choice import Choice, Limits, Report
 
 Position = NDArray[np.int32]
 
@@ -31,74 +30,64 @@ Position = NDArray[np.int32]
 class GenericGameState:
     """A game as it stands; positions in it are never changed.
 
-    positions -- from the start to now; moves -- between them
     left      -- the clocks of both sides
     hopeless  -- how many moves in a row each side held its game for lost
-    thought   -- the position and the choice of the last genmove
+    thought   -- the game before the last genmove, and its choice
     """
 
-    positions: tuple[Position, ...]
-    moves: tuple[int, ...]
+    history: History
     control: TimeControl
     left: tuple[TimeLeft, TimeLeft]
     hopeless: tuple[int, int] = (0, 0)
-    thought: tuple[Position, Choice] | None = None
+    thought: tuple[History, Choice] | None = None
 
     @property
     def position(self) -> Position:
         """Return the position now."""
-        return self.positions[-1]
+        return self.history.state
 
     @property
     def to_play(self) -> int:
         """Return the side to play, 1 or 2."""
-        return int(self.position[TO_PLAY])
+        return self.history.to_play
 
 
 @dataclass(eq=False)
 class GameSession(Session):
-    """A game and its player. Commands are functions of this and their words.
+    """A game and its player. Commands are functions of this and their words."""
 
-    game -- the player's, or the same from another start
-    """
-
-    player: GamePlayer
+    player: Player
     state: GenericGameState
-    game: Game = field(init=False)
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.game = self.player.game
+    @property
+    def game(self) -> Game:
+        """The player's, or the same from another start."""
+        return self.state.history.game
 
     @classmethod
-    def begin(cls, player: GamePlayer, settings: PlayerSettings) -> GameSession:
+    def begin(cls, player: Player, settings: PlayerSettings) -> GameSession:
         """Start with the first position and no clock."""
         control = TimeControl()
         full = full_clock(control)
-        start = player.game.position(player.size)
-        return cls(player, settings, GenericGameState((start,), (), control, (full, full)))
+        start = History.start(player.game, player.size or player.game.sizes[0])
+        return cls(player, settings, GenericGameState(start, control, (full, full)))
 
     # the game --------------------------------------------------------------------------------------------------------
 
     @property
-    def history(self) -> History:
-        """The positions so far, and what the rules say of them."""
-        return History(self.game, self.player.size, self.state.positions)
-
-    @property
     def is_finished(self) -> bool:
         """Return whether the game is over."""
-        return self.history.verdict() is not None
+        return self.state.history.verdict() is not None
 
     def clear(self, setting: str = "") -> None:
         """Begin a new game, perhaps with a further setting; the kind of clock stays, clocks are full.
 
         Raises GotoolsError for a setting that the game does not have.
         """
-        self.game = self.player.game.started_from(setting)
+        game = self.player.game.started_from(setting)
         full = full_clock(self.state.control)
-        start = self.game.position(self.player.size)
-        self.state = GenericGameState((start,), (), self.state.control, (full, full))
+        start = History.start(game, self.state.history.size)
+        self.state = GenericGameState(start, self.state.control, (full, full))
         self.player.forget()
 
     def check_turn(self, colour: int) -> None:
@@ -115,16 +104,14 @@ class GameSession(Session):
         if move not in game.moves_of(state.position):
             why = game.why_illegal(state.position, move)
             raise GotoolsError("illegal move" + (f": {why}" if why else ""))
-        positions = (*state.positions, game.play(state.position, move))
-        self.state = replace(state, positions=positions, moves=(*state.moves, move))
+        self.state = replace(state, history=state.history.after(colour, move))
 
     def undo(self, count: int = 1) -> None:
         """Take back the last moves. Raises GotoolsError where there are fewer."""
         state = self.state
-        if not 1 <= count <= len(state.moves):
+        if not 1 <= count <= len(state.history.moves):
             raise GotoolsError("cannot undo")
-        positions, moves = state.positions[:-count], state.moves[:-count]
-        self.state = replace(state, positions=positions, moves=moves, hopeless=(0, 0), thought=None)
+        self.state = replace(state, history=state.history.back(count), hopeless=(0, 0), thought=None)
 
     # thinking --------------------------------------------------------------------------------------------------------
 
@@ -133,8 +120,8 @@ class GameSession(Session):
         state = self.state
         left = state.left[colour - 1]
         left = replace(left, seconds=max(left.seconds - self.late, 0.0))
-        made = len(state.moves) // 2
-        seconds = seconds_for_move(state.control, left, self.player.size, 0, made)
+        made = len(state.history.moves) // 2
+        seconds = seconds_for_move(state.control, left, state.history.size, 0, made)
         if seconds is None:
             seconds = self.settings.seconds
         return min(seconds, GRACE) if self.ended and seconds is not None else seconds
@@ -157,7 +144,7 @@ class GameSession(Session):
         if allowed is None:
             allowed = self._to_new_positions()
         with self.thinking(endless):
-            return self.player.choose(self.state.position, limits, report, allowed=allowed)
+            return self.player.choose(self.state.history, limits, report, allowed=allowed)
 
     def _to_new_positions(self) -> Collection[int] | None:
         """Return the moves to positions that this game has not had; None for all moves.
@@ -168,33 +155,34 @@ class GameSession(Session):
         repetition = self.game.find(Repetition)
         if repetition is None or not repetition.count or self._is_behind():
             return None
-        return self.history.moves_to_new_positions() or None
+        return self.state.history.moves_to_new_positions() or None
 
     def _is_behind(self) -> bool:
         if self.state.thought is None:
             return False
-        position, choice = self.state.thought
-        return (choice.value if position[TO_PLAY] == self.state.to_play else -choice.value) < 0
+        before, choice = self.state.thought
+        return (choice.value if before.to_play == self.state.to_play else -choice.value) < 0
 
     def make(self, choice: Choice) -> int | None:
         """Make the move that was thought of last, or resign (None); the own clock ran since the thinking began."""
-        position, colour = self.state.position, self.state.to_play
-        hopeless = self.hopeless_after(colour, self.player.chance(choice.value) if choice.nodes else 1.0)
+        before, colour = self.state.history, self.state.to_play
+        hopeless = self.hopeless_after(colour, choice.chance)
         resigns = hopeless[colour - 1] >= HOPELESS_MOVES
         if not resigns:
             self.play(colour, choice.move)
         left = clock_after(self.state.control, self.state.left[colour - 1], time.monotonic() - self.began)
-        self.state = replace(self.state, thought=(position, choice), hopeless=hopeless)
+        self.state = replace(self.state, thought=(before, choice), hopeless=hopeless)
         self.set_left(colour, left)
         return None if resigns else choice.move
 
 
-def warm_up(player: GamePlayer) -> None:
+def warm_up(player: Player) -> None:
     """Rehearse the first moves of a game: what any game needs is compiled or loaded before the clock runs."""
     session = GameSession.begin(player, PlayerSettings(nodes=FIRST_NODES))
     move = session.make(session.think())
     assert move is not None and session.state.thought is not None
-    player.explain(*session.state.thought)
+    before, choice = session.state.thought
+    player.explain(before, before.to_play, choice)
     position = session.state.position
     player.game.draw(position)
     player.game.why_illegal(position, move)

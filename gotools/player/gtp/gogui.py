@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from gotools.game.choice import Choice, Limits
 from gotools.go.points import PASS, vertex
 from gotools.player.gtp.arguments import expect, read_colour
 from gotools.player.gtp.session import GtpSession
 from gotools.player.gtp.status import ownership_rows
-from gotools.search.choice import Limits
-
-if TYPE_CHECKING:
-    from gotools.player.go_choice import GoChoice
 
 PREVIEW_NODES: Final = 200
 """Nodes of the short search behind a window."""
@@ -44,13 +41,13 @@ def candidates(session: GtpSession, words: list[str]) -> str:
     """gotools-candidates [COLOR]: think for a moment, and list the moves with their share of it in percent."""
     choice, size = _glance(session, words)
     total = max(sum(option.visits for option in choice.options), 1)
-    return _pairs([(option.point, option.visits / total) for option in choice.options], size)
+    return _pairs([(option.move, option.visits / total) for option in choice.options], size)
 
 
 def priors(session: GtpSession, words: list[str]) -> str:
     """gotools-priors [COLOR]: list the moves that the rules propose, with their probability in percent."""
     choice, size = _glance(session, words)
-    return _pairs([(option.point, option.prior) for option in choice.options], size)
+    return _pairs([(option.move, option.prior) for option in choice.options], size)
 
 
 def expected_line(session: GtpSession, words: list[str]) -> str:
@@ -59,7 +56,7 @@ def expected_line(session: GtpSession, words: list[str]) -> str:
     return " ".join(vertex(point, size) for point in choice.line)
 
 
-def _glance(session: GtpSession, words: list[str]) -> tuple[GoChoice, int]:
+def _glance(session: GtpSession, words: list[str]) -> tuple[Choice, int]:
     expect(words, "[COLOR]", 0, 1)
     board = session.state.board
     colour = read_colour(words[0]) if words else board.to_play

@@ -33,7 +33,7 @@ def genmove_cleanup(session: GtpSession, words: list[str]) -> str:
 
 def reg_genmove(session: GtpSession, words: list[str]) -> str:
     """reg_genmove COLOR: choose a move without making it."""
-    return vertex(session.think(_one_colour(words)).point, session.state.board.side)
+    return vertex(session.think(_one_colour(words)).move, session.state.board.side)
 
 
 def explain(session: GtpSession, words: list[str]) -> str:
@@ -42,7 +42,7 @@ def explain(session: GtpSession, words: list[str]) -> str:
     thought = session.state.thought
     if thought is None:
         raise GotoolsError("no move to explain: there was no genmove in this game")
-    return session.player.explain(thought.board, thought.colour, thought.choice)
+    return session.player.explain(thought.history, thought.colour, thought.choice)
 
 
 def _one_colour(words: list[str]) -> int:

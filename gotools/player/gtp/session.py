@@ -6,23 +6,24 @@ What a command may change is one frozen GameState, replaced as a whole: a comman
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from gotools.clock import TimeControl, TimeLeft, clock_after, full_clock
 from gotools.errors import GotoolsError
+from gotools.game.choice import Choice, Limits, Report
+from gotools.game.history import History
 from gotools.go.board import Board
+from gotools.go.history import history_of
 from gotools.go.points import EMPTY, board_text
 from gotools.go.rule_sets import GameRules, rule_set
 from gotools.player.gtp.thinking import GRACE, HOPELESS_MOVES, Session
 from gotools.player.settings import PlayerSettings
 from gotools.player.time_for_move import seconds_for_move
-from gotools.search.choice import Limits
 
 if TYPE_CHECKING:
-    from gotools.player.go_choice import GoChoice
-    from gotools.player.go_player import GoPlayer
+    from gotools.player.player import Player
 
 BEFORE_ANY: Final = rule_set("chinese-kgs")
 """The rules until the controller sets some."""
@@ -32,9 +33,9 @@ BEFORE_ANY: Final = rule_set("chinese-kgs")
 class Thought:
     """A choice, and the position that it was made for."""
 
-    board: Board
+    history: History
     colour: int
-    choice: GoChoice
+    choice: Choice
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,11 +73,11 @@ class GameState:
 class GtpSession(Session):
     """A game of Go and its player. Commands are functions of this and their words."""
 
-    player: GoPlayer
+    player: Player
     state: GameState
 
     @classmethod
-    def begin(cls, player: GoPlayer, settings: PlayerSettings, size: int = 9, komi: float = 7.5) -> GtpSession:
+    def begin(cls, player: Player, settings: PlayerSettings, size: int = 9, komi: float = 7.5) -> GtpSession:
         """Start with an empty board and no clock. Raises GotoolsError for a size that the player does not know."""
         check_size(player, size)
         board, control = Board(size), TimeControl()
@@ -96,7 +97,7 @@ class GtpSession(Session):
 
         Raises GotoolsError for a size that the player does not know.
         """
-        if self.player.only_size not in (None, board.side):
+        if self.player.size not in (None, board.side):
             raise GotoolsError("unacceptable size")
         now = board.copy()
         for colour, point in moves:
@@ -151,13 +152,13 @@ class GtpSession(Session):
     def think(
         self,
         colour: int,
-        report: Callable[[GoChoice], None] | None = None,
+        report: Report | None = None,
         limits: Limits | None = None,
         *,
         cleanup: bool = False,
         allowed: Collection[int] | None = None,
         endless: bool = False,
-    ) -> GoChoice:
+    ) -> Choice:
         """Choose a move; the game is not changed.
 
         limits  -- None: those of clock and command line
@@ -165,19 +166,21 @@ class GtpSession(Session):
         """
         if limits is None:
             limits = Limits(self.allotted(colour), self.settings.nodes, self.settings.depth)
-        board, komi = self.state.board.copy(), self.state.komi
+        history = history_of(self.state.board, self.state.komi)
+        alive = not self.rules.friendly
         with self.thinking(endless):
             return self.player.choose(
-                board, colour, komi, limits, report, cleanup=cleanup, alive=not self.rules.friendly, allowed=allowed
+                history, limits, report, side=colour, cleanup=cleanup, alive=alive, allowed=allowed
             )
 
-    def make(self, colour: int, choice: GoChoice, *, resign: bool = True) -> int | None:
+    def make(self, colour: int, choice: Choice, *, resign: bool = True) -> int | None:
         """Make the move that was thought of last, or resign; the own clock ran since the thinking began.
 
         Returns the point, PASS for a pass, None where the player resigns.
         """
-        thought, point = Thought(self.state.board, colour, choice), choice.point
-        hopeless = self.hopeless_after(colour, choice.winrate)
+        history = history_of(self.state.board, self.state.komi)
+        thought, point = Thought(history, colour, choice), choice.move
+        hopeless = self.hopeless_after(colour, choice.chance)
         resigns = resign and hopeless[colour - 1] >= HOPELESS_MOVES
         if not resigns:
             if why := self._why_illegal(colour, point):
@@ -189,7 +192,7 @@ class GtpSession(Session):
         return None if resigns else point
 
 
-def check_size(player: GoPlayer, size: int) -> None:
+def check_size(player: Player, size: int) -> None:
     """Raise GotoolsError for a board size that the player does not know."""
-    if player.only_size not in (None, size):
-        raise GotoolsError(f"--eval: weights for {board_text(player.only_size)}, not for {board_text(size)}")
+    if player.size not in (None, size):
+        raise GotoolsError(f"--eval: weights for {board_text(player.size)}, not for {board_text(size)}")

@@ -120,8 +120,8 @@ def loadsgf(session: GtpSession, words: list[str]) -> str:
         number = read_integer(words.pop(), "the move number")
     try:
         record = _read_game(" ".join(words))
-        if session.player.only_size not in (None, record.size):
-            only = board_text(session.player.only_size or 0)
+        if session.player.size not in (None, record.size):
+            only = board_text(session.player.size or 0)
             raise GotoolsError(f"a game on {board_text(record.size)}, and --eval has weights for {only}")
         count = len(record.moves) if number is None else min(max(number - 1, 0), len(record.moves))
         start, moves = _replay(record, count, session.state.rules.suicide or allows_suicide(record.rules))

@@ -10,10 +10,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools.game.choice import Choice
 from gotools.game.game import Game
 from gotools.games.shogi.kernels import pieces as p
 from gotools.kernels.seams import ONGOING
-from gotools.search.choice import Choice
 
 POINTS: Final = 600
 """Centipawns that turn an even game into one won e times as often as lost."""

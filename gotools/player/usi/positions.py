@@ -6,11 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from gotools.errors import GotoolsError, quoted
-from gotools.game.game import Game
+from gotools.game.history import History
 from gotools.player.gtp.game_session import GameSession
 
 WITHOUT_LIMIT: Final = "moves=10000"
@@ -27,20 +24,17 @@ def set_up(session: GameSession, words: Sequence[str]) -> None:
     if len(texts) >= session.player.game.plies:
         setting = ",".join(filter(None, (setting, WITHOUT_LIMIT)))
     game = session.player.game.started_from(setting)
-    before = session.state
-    known = before.moves if session.game.setting == game.setting else ()
-    positions, moves = [game.position(session.player.size)], list[int]()
-    for number, text in enumerate(texts):
-        if number < len(known) and game.move_text(known[number], session.player.size) == text:
-            move, after = known[number], before.positions[number + 1]
-        else:
-            known = ()
-            move, after = _made(game, positions[-1], text, number)
-        moves.append(move)
-        positions.append(after)
-    if session.game.setting != game.setting or (before.moves and not moves):
+    before = session.state.history
+    known = before.moves if before.game.setting == game.setting else ()
+    kept = 0
+    while kept < min(len(known), len(texts)) and before.text(known[kept][1]) == texts[kept]:
+        kept += 1
+    history = before.back(len(known) - kept) if kept else History.start(game, before.size)
+    for number, text in enumerate(texts[kept:], kept):
+        history = history.after(history.to_play, _read_move(history, text, number))
+    if before.game.setting != game.setting or (before.moves and not texts):
         session.clear(setting)
-    session.state = replace(session.state, positions=tuple(positions), moves=tuple(moves))
+    session.state = replace(session.state, history=history)
 
 
 def _read(words: Sequence[str]) -> tuple[str, list[str]]:
@@ -56,13 +50,13 @@ def _read(words: Sequence[str]) -> tuple[str, list[str]]:
     return " ".join(start[1:]), moves
 
 
-def _made(game: Game, state: NDArray[np.int32], text: str, number: int) -> tuple[int, NDArray[np.int32]]:
-    """Return a move and the position after it. Raises GotoolsError where it is illegal."""
-    where = f"move {number + 1}, {quoted(text, 20)}"
+def _read_move(history: History, text: str, number: int) -> int:
+    """Return a legal move. Raises GotoolsError where it is illegal."""
+    where, game, state = f"move {number + 1}, {quoted(text, 20)}", history.game, history.state
     try:
         move = game.parse_move(text, game.sizes[0])
     except ValueError as error:
         raise GotoolsError(f"{where}: not a move of USI") from error
     if move not in game.moves_of(state):
         raise GotoolsError(f"{where}, is illegal: {game.why_illegal(state, move) or 'the game is over'}")
-    return move, game.play(state, move)
+    return move

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from gotools.search.choice import Choice, Report
+from gotools.game.choice import Choice, Report
 
 Think = Callable[[Report], "Choice | None"]
 """Choose a move, None to resign; calls the report now and then."""

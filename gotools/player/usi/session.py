@@ -8,19 +8,19 @@ from dataclasses import replace
 from typing import Final
 
 from gotools.errors import GotoolsError, shown
+from gotools.game.choice import Choice, Limits, Report
 from gotools.games.shogi.kernels import pieces as p
 from gotools.kernels.seams import ONGOING
-from gotools.player.game_player import GamePlayer
 from gotools.player.gtp.game_session import GameSession, warm_up
 from gotools.player.gtp.server import complain
 from gotools.player.gtp.thinking import GRACE
-from gotools.player.players import new_game_player
+from gotools.player.player import Player
+from gotools.player.players import new_player
 from gotools.player.usi.info_lines import info_line
 from gotools.player.usi.limits import GoWords, read_go, seconds_of
 from gotools.player.usi.options import GAME, UsiOptions, read_setting
 from gotools.player.usi.positions import set_up
 from gotools.player.usi.search_thread import SearchThread
-from gotools.search.choice import Choice, Limits, Report
 
 DECLARES: Final = Choice(p.DECLARE, 1.0, (p.DECLARE,), 0, 1, "declares victory", ())
 
@@ -37,10 +37,10 @@ class UsiSession:
 
     def __init__(
         self,
-        player: GamePlayer,
+        player: Player,
         options: UsiOptions,
         send: Callable[[str], None],
-        prepare: Callable[[GamePlayer], None] = warm_up,
+        prepare: Callable[[Player], None] = warm_up,
     ) -> None:
         self.over = False
         self._options, self._send, self._prepare = options, send, prepare
@@ -136,7 +136,7 @@ class UsiSession:
             self.end_thought()
             self._made_for = wanted
             try:
-                player = new_game_player(GAME, settings=wanted)
+                player = new_player(GAME, settings=wanted)
             except GotoolsError as error:
                 self.inform(f"{error}; the player stays as it was")
             else:
@@ -197,7 +197,7 @@ class UsiSession:
         if p.DECLARE in moves:
             return DECLARES
         choice = self._game.think(report, limits)
-        self._game.state = replace(state, thought=(state.position, choice))
+        self._game.state = replace(state, thought=(state.history, choice))
         return choice
 
     def _limits(self, wanted: GoWords) -> Limits:
@@ -211,7 +211,7 @@ class UsiSession:
 
     def _seconds(self, wanted: GoWords) -> float | None:
         """Return how long a move may take: by clock or limit, else as the command line says."""
-        made = len(self._game.state.moves) // 2
+        made = len(self._game.state.history.moves) // 2
         seconds = seconds_of(wanted, self._game.state.to_play, made, self._options.delay / 1000)
         if seconds is None and wanted.nodes is wanted.depth is None:
             return self._options.player.seconds
@@ -227,7 +227,7 @@ class UsiSession:
         """Return a move, and the reply that is expected to it."""
         if choice is None:
             return "resign"
-        game, state, text = self._game.game, self._game.state.position, self._game.player.move_text
+        game, state, text = self._game.game, self._game.state.position, self._game.state.history.text
         if len(choice.line) > 1 and choice.line[0] == choice.move and choice.line[1] != p.DECLARE:
             after = game.play(state, choice.move)
             if game.outcome(after) == ONGOING and choice.line[1] in game.moves_of(after):

@@ -27,8 +27,9 @@ class Limits:
 class Option:
     """A move that a search looked at.
 
-    value -- for the side to play; visits -- nodes spent on it; prior -- of the ordering, if the search uses one
-    line  -- begins with move
+    value  -- for the side to play; visits -- nodes spent on it; prior -- of the ordering, if the search uses one
+    line   -- begins with move
+    chance -- to win, 0 to 1, as a player knows it
     """
 
     move: int
@@ -36,11 +37,12 @@ class Option:
     visits: int
     prior: float
     line: tuple[int, ...]
+    chance: float = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A search's answer.
+    """The answer of a search or of a player; the moves of a player's answer are places (`Game.place_of`).
 
     value   -- in [-1, 1] for the side to play
     line    -- the moves expected, beginning with `move`
@@ -48,6 +50,8 @@ class Choice:
     depth   -- plies searched in full; of Monte-Carlo the length of the line
     reason  -- in words for people: what the search compared, why it ended
     options -- the moves looked at, best first, as far as the search knows them
+    chance  -- of the side to play to win, 0 to 1, as a player knows it
+    lead    -- of the side to play, in points, where a count was made
     """
 
     move: int
@@ -57,6 +61,14 @@ class Choice:
     depth: int
     reason: str
     options: tuple[Option, ...]
+    chance: float = 0.5
+    lead: float | None = None
+
+
+def without_search(move: int, reason: str, lead: float | None = None) -> Choice:
+    """Return a move that no search chose; lead -- by how many points the side is ahead, if that is known."""
+    value = 0.0 if lead is None else (1.0 if lead > 0 else -1.0)
+    return Choice(move, value, (move,), 0, 0, reason, (Option(move, value, 0, 0.0, (move,)),), lead=lead)
 
 
 Report = Callable[[Choice], None]
