@@ -187,7 +187,7 @@ def test_ctrl_c_before_the_first_rule_leaves_the_old_rules(
 
 
 @pytest.mark.system
-@pytest.mark.parametrize("where", ["_counted", "_weigh", "measure"])
+@pytest.mark.parametrize("where", ["_counted", "_weigh", "scale_choices"])
 def test_a_late_ctrl_c_loses_no_rule(
     where: str, table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -206,7 +206,7 @@ def test_a_late_ctrl_c_loses_no_rule(
     assert (tmp_path / "r.pl").read_bytes() == whole
     assert f"rules found so far are in {tmp_path / 'r.pl'}" in capfd.readouterr().err
     numbers = json.loads((tmp_path / "m.json").read_text())
-    assert numbers["interrupted"] is True and ("test" in numbers) == (where != "measure")
+    assert numbers["interrupted"] is True and ("test" in numbers) == (where != "scale_choices")
 
 
 # ---- what is wrong ----
