@@ -62,7 +62,8 @@ class Heard:
         rank = _number(said.get("multipv"), 1)
         if 1 <= rank <= MOST_LINES:
             share = max(self._nodes // rank, 1)
-            self._options[rank] = Option(moves[0], _value(said), share, 0.0, moves)
+            value = _value(said)
+            self._options[rank] = Option(moves[0], value, share, 0.0, moves, _chance(value))
 
     def choice(self, move: int | None = None) -> Choice | None:
         """Return what was heard, or that with a move that was chosen; None where nothing was."""
@@ -75,7 +76,7 @@ class Heard:
         mine = next((option for option in options if option.move == move), None)
         line, value = (mine.line, mine.value) if mine is not None else ((move,), first.value if first else 0.0)
         why = f"{self._nodes:,} positions to depth {self._depth}" if options else "the engine says nothing of it"
-        return Choice(move, value, line, self._nodes, self._depth, why, options)
+        return Choice(move, value, line, self._nodes, self._depth, why, options, _chance(value))
 
     def _legal(self, texts: Sequence[str]) -> tuple[int, ...]:
         state, moves = self._state, list[int]()
@@ -99,6 +100,10 @@ def read_move(game: Game, state: NDArray[np.int32], text: str) -> int | None:
 
 def _number(text: str | None, otherwise: int) -> int:
     return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < 16 else otherwise
+
+
+def _chance(value: float) -> float:
+    return (value + 1) / 2
 
 
 def _value(said: Mapping[str, str]) -> float:

@@ -22,7 +22,7 @@ from gotools.player.usi.options import GAME, UsiOptions, read_setting
 from gotools.player.usi.positions import set_up
 from gotools.player.usi.search_thread import SearchThread
 
-DECLARES: Final = Choice(p.DECLARE, 1.0, (p.DECLARE,), 0, 1, "declares victory", ())
+DECLARES: Final = Choice(p.DECLARE, 1.0, (p.DECLARE,), 0, 1, "declares victory", (), chance=1.0)
 
 
 class UsiSession:
