@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from support.recorded import replayed
 
-from gotools.game_names import GAMES
+from gotools.game.table import GAMES
 
 ROOT = Path(__file__).parents[2]
 DIALOGUES = sorted((ROOT / "tests/golden/dialogues").glob("*.txt"))
