@@ -8,6 +8,7 @@ final:1 b         lnsgkg...  7g7f   Abe     Kato    1500         3d           B+
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -16,8 +17,9 @@ import numpy as np
 
 from gotools.errors import FileFormatError, GotoolsError, quoted, shown
 from gotools.files.cells import MISSING, cells
-from gotools.files.kinds import Kind
+from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.lines import LongLine, unix_ends, whole_lines
+from gotools.files.opening import FIRST_BYTES
 from gotools.files.tables import MOST_HEADER, header, read_header, row
 from gotools.game.game import Game
 from gotools.game.records.mainline import MOST_MOVES
@@ -28,11 +30,12 @@ from gotools.kernels.seams import TO_PLAY
 
 KIND, VERSION = Kind.examples.word, Kind.examples.version
 COLUMNS: Final = ("id", "to_play", "position", "move", "black", "white", "black_rank", "white_rank", "result")
-NEEDED: Final = 4
-"""Columns without which a table is refused; text of the others is missing where they are."""
+NEEDED: Final = ("to_play", "position", "move")
+"""Columns without which every table of examples is refused."""
 _RESULTS: Final = (MISSING, "B+", "W+")
 """By the side that has won."""
 _MOST_DIGITS: Final = 6
+_EMPTY_LINES: Final = re.compile(rb"\n*")
 
 
 class Row(NamedTuple):
@@ -72,38 +75,116 @@ def row_of(decision: Decision, record: Record, game: Game) -> str:
 # reading --------------------------------------------------------------------------------------------------------------
 
 
-def read_rows(parts: Iterable[bytes], path: str, game: str | None = None) -> Iterator[tuple[int, Row]]:
-    """Yield the rows of a table, or of several that `cat` joined, each with the number of its line.
+class Piece(NamedTuple):
+    """Rows that stand together in a table: the names of their columns, the number of the first line, whole lines."""
+
+    columns: list[str]
+    line: int
+    text: bytes
+
+
+def read_pieces(parts: Iterable[bytes], path: str | Path, game: str | None, needed: Sequence[str]) -> Iterator[Piece]:
+    """Yield the rows of a table, or of several that `cat` joined, piece by piece while they are read.
 
     parts -- the text, cut anywhere; path -- for errors; game -- the name of the game, None for any
+    needed -- columns without which a table is refused
 
-    Raises FileFormatError for another table, another game, and a row with more or fewer cells than columns.
+    Raises FileFormatError for another table, another game, an empty line between rows, and a line that is too long.
     """
-    places: list[int] | None = None
-    head: list[str] = []
-    names, number = "", 0
+    reader = _Pieces(path, game, needed)
     try:
         for text in whole_lines(unix_ends(parts)):
-            for line in text.decode("utf-8", "replace").split("\n")[:-1]:
-                number += 1
-                if line.startswith("##"):
-                    head.append(line)
-                    if len(head) > MOST_HEADER:
-                        raise FileFormatError(path, number, f"a header of more than {MOST_HEADER:,} lines")
-                elif head or places is None:
-                    places = _places([*head, line], path, number - len(head), game)
-                    head, names, width = [], line, line.count("\t") + 1
-                elif line and line != names:
-                    found = cells(line)
-                    if len(found) != width:
-                        what = f"{len(found)} cells, where the header names {width} columns"
-                        raise FileFormatError(path, number, what)
-                    found.append(MISSING)
-                    yield number, Row(*[found[place] for place in places])
+            yield from reader.pieces(text)
     except LongLine as error:
-        raise FileFormatError(path, number + 1, str(error)) from error
-    if head or places is None:
-        _places([*head, ""], path, number - len(head) + 1, game)  # raises: no columns are named
+        raise FileFormatError(path, reader.line, str(error)) from error
+    reader.end()
+
+
+class _Pieces:
+    """Divides a table into headers and rows; line -- the number of the next line."""
+
+    def __init__(self, path: str | Path, game: str | None, needed: Sequence[str]) -> None:
+        self.line = 1
+        self._path, self._game, self._needed = path, game, needed
+        self._columns: list[str] | None = None
+        self._header: list[bytes] = []
+        """Lines of a header that goes on."""
+        self._names = b""
+        self._rows_end = re.compile(b"")
+        self._empty: int | None = None
+        """The first of the empty lines that may be the end of the file."""
+
+    def pieces(self, data: bytes) -> Iterator[Piece]:
+        """Read each header with the rows below it, from whole lines."""
+        place = 0
+        while place < len(data):
+            end = data.index(b"\n", place)
+            line = data[place:end]
+            if line.startswith(b"##"):
+                self._take(line)
+            elif self._header or self._columns is None or line.startswith(b"#"):
+                self._begin(line, data)
+            elif not line:
+                self._empty = self._empty or self.line
+                end += len(_EMPTY_LINES.match(data, place + 1)[0])  # type: ignore[index]
+                self.line += end + 1 - place
+            elif line == self._names:
+                self.line += 1
+            else:
+                found = self._rows_end.search(data, place)
+                end = found.start() if found else len(data) - 1
+                yield self._piece(data[place : end + 1])
+            place = end + 1
+
+    def end(self) -> None:
+        """Raise FileFormatError if the file ends before the columns are named."""
+        if self._header or self._columns is None:
+            self._begin(b"", b"")
+
+    def _take(self, line: bytes) -> None:
+        """Take a line of a header."""
+        self._header.append(line)
+        self.line += 1
+        if len(self._header) > MOST_HEADER:
+            raise FileFormatError(self._path, self.line, f"a header of more than {MOST_HEADER:,} lines")
+
+    def _begin(self, names: bytes, data: bytes) -> None:
+        """Take the line with the names of the columns: the header is over.
+
+        data -- what the file begins with, where this is its first line
+        """
+        first = self._columns is None and not self._header
+        if first and not names.startswith(b"#") and kind_of(data[:FIRST_BYTES]) is not Kind.examples:
+            raise wrong_kind(self._path, data[:FIRST_BYTES], KIND)
+        lines = [line.decode("utf-8", "replace") for line in (*self._header, names)]
+        self._columns = columns_of(lines, self._path, self.line - len(self._header), self._needed, self._game)
+        self._names, self._header, self._empty = names, [], None
+        self._rows_end = re.compile(rb"\n(?=#|\n|" + re.escape(names) + rb"\n)")
+        self.line += 1
+
+    def _piece(self, text: bytes) -> Piece:
+        if self._empty is not None:
+            raise FileFormatError(self._path, self._empty, "an empty line in the middle of the table")
+        assert self._columns is not None
+        found = Piece(self._columns, self.line, text)
+        self.line += text.count(b"\n")
+        return found
+
+
+def read_rows(parts: Iterable[bytes], path: str | Path, game: str | None = None) -> Iterator[tuple[int, Row]]:
+    """Yield the rows of a table as cells, each with the number of its line; arguments and errors are as above.
+
+    Raises FileFormatError for a row with more or fewer cells than columns, too.
+    """
+    for columns, first, text in read_pieces(parts, path, game, ("id", *NEEDED)):
+        places = [columns.index(name) if name in columns else -1 for name in COLUMNS]
+        for number, line in enumerate(text.decode("utf-8", "replace").split("\n")[:-1], first):
+            found = cells(line)
+            if len(found) != len(columns):
+                what = f"{len(found)} cells, where the header names {len(columns)} columns"
+                raise FileFormatError(path, number, what)
+            found.append(MISSING)
+            yield number, Row(*[found[place] for place in places])
 
 
 def columns_of(lines: list[str], path: str | Path, first: int, needed: Sequence[str], game: str | None) -> list[str]:
@@ -122,12 +203,6 @@ def columns_of(lines: list[str], path: str | Path, first: int, needed: Sequence[
         what = f"no column {' or '.join(missing)}; the first line that does not begin with `##` names them"
         raise FileFormatError(path, first + len(lines) - 1, what)
     return columns
-
-
-def _places(lines: list[str], path: str, first: int, game: str | None) -> list[int]:
-    """Return the place of each column in a row, -1 for one that is missing."""
-    columns = columns_of(lines, path, first, COLUMNS[:NEEDED], game)
-    return [columns.index(name) if name in columns else -1 for name in COLUMNS]
 
 
 def read_game_examples(parts: Iterable[bytes], path: str, game: Game) -> Iterator[Record]:
@@ -199,7 +274,7 @@ class _Reading:
         """Yield the game at hand, if there is one."""
         if self._row is None:
             return
-        black, white, black_rank, white_rank, result = ("" if text == MISSING else text for text in self._row[NEEDED:])
+        black, white, black_rank, white_rank, result = ("" if text == MISSING else text for text in self._row[4:])
         yield Record(
             id=self._name,
             size=self._game.sizes[0],

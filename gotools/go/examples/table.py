@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -14,21 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import FileFormatError, MissingTool
-from gotools.files.kinds import Kind, kind_of, wrong_kind
-from gotools.files.lines import LongLine, unix_ends, whole_lines
-from gotools.files.opening import FIRST_BYTES, expand_paths, read_parts
-from gotools.files.tables import MOST_HEADER, header
-from gotools.game.records.table import KIND, VERSION, columns_of
+from gotools.files.opening import expand_paths, read_parts
+from gotools.files.tables import header
+from gotools.game.records.table import KIND, NEEDED, VERSION, read_pieces
 from gotools.go.kernels import constants
 from gotools.go.points import MAX_SIZE, NONE
 
 COLUMNS = ("id", "to_play", "position", "ko", "last", "last2", "move", "label", "source")
-NEEDED = ("to_play", "position", "move")
 SOURCES = constants.SOURCES
 PLAYED, RANDOM, SUICIDE, UNPLAYED, WEAK = range(len(SOURCES))
 SUFFIXES = (".tsv", ".parquet")
-WANTED = "examples"
-_EMPTY_LINES = re.compile(rb"\n*")
 UNNAMED = "line"
 """The game of the rows of a table without ids; their ply is the number of the line."""
 
@@ -192,95 +186,15 @@ def stream_examples(path: str | Path, bare: bool = False) -> Iterator[Examples]:
 
     bare -- the move of a row may be NONE, and the column be missing: positions without the move played
     """
-    reader = _Reader(path, bare)
-    try:
-        for text in whole_lines(unix_ends(read_parts(path))):
-            yield from reader.rows(text)
-    except LongLine as error:
-        raise FileFormatError(path, reader.line, str(error)) from error
-    reader.end()
+    needed = [name for name in NEEDED if not (bare and name == "move")]
+    for columns, line, text in read_pieces(read_parts(path), path, "go", needed):
+        yield _parse(text, columns, path, line, bare)
 
 
-class _Reader:
-    """Reads one file in pieces of whole lines.
-
-    columns -- the names of the last header; line -- the number of the next line
-    """
-
-    def __init__(self, path: str | Path, bare: bool = False) -> None:
-        self.path = path
-        self.bare = bare
-        self.columns: list[str] | None = None
-        self.line = 1
-        self._header: list[bytes] = []
-        """Lines of a header that goes on."""
-        self._names = b""
-        self._rows_end = re.compile(b"")
-        self._empty: int | None = None
-        """The first of the empty lines that may be the end of the file."""
-
-    def rows(self, data: bytes) -> Iterator[Examples]:
-        """Read each header with the rows below it: several in files that `cat` joined."""
-        place = 0
-        while place < len(data):
-            end = data.index(b"\n", place)
-            line = data[place:end]
-            if line.startswith(b"##"):
-                self._take(line)
-            elif self._header or self.columns is None or line.startswith(b"#"):
-                self._begin(line, data)
-            elif not line:
-                self._empty = self._empty or self.line
-                end += len(_EMPTY_LINES.match(data, place + 1)[0])  # type: ignore[index]
-                self.line += end + 1 - place
-            elif line == self._names:
-                self.line += 1
-            else:
-                found = self._rows_end.search(data, place)
-                end = found.start() if found else len(data) - 1
-                yield self._rows(data[place : end + 1])
-            place = end + 1
-
-    def end(self) -> None:
-        """Raise FileFormatError if the file ends before the columns are named."""
-        if self._header or self.columns is None:
-            self._begin(b"", b"")
-
-    def _take(self, line: bytes) -> None:
-        """Take a line of a header."""
-        self._header.append(line)
-        self.line += 1
-        if len(self._header) > MOST_HEADER:
-            raise FileFormatError(self.path, self.line, f"a header of more than {MOST_HEADER:,} lines")
-
-    def _begin(self, names: bytes, data: bytes) -> None:
-        """Take the line with the names of the columns: the header is over.
-
-        data -- what the file begins with, where this is its first line
-        """
-        first = self.columns is None and not self._header
-        if first and not names.startswith(b"#") and kind_of(data[:FIRST_BYTES]) is not Kind.examples:
-            raise wrong_kind(self.path, data[:FIRST_BYTES], WANTED)
-        lines = [line.decode("utf-8", "replace") for line in (*self._header, names)]
-        needed = [name for name in NEEDED if not (self.bare and name == "move")]
-        self.columns = columns_of(lines, self.path, self.line - len(self._header), needed, "go")
-        self._names, self._header, self._empty = names, [], None
-        self._rows_end = re.compile(rb"\n(?=#|\n|" + re.escape(names) + rb"\n)")
-        self.line += 1
-
-    def _rows(self, text: bytes) -> Examples:
-        if self._empty is not None:
-            raise FileFormatError(self.path, self._empty, "an empty line in the middle of the table")
-        assert self.columns is not None
-        found = _parse(text, self.columns, self.path, self.line, self.bare)
-        self.line += len(found)
-        return found
-
-
-def _parse(block: bytes, columns: list[str], path: str | Path, first: int, bare: bool) -> Examples:
+def _parse(lines: bytes, columns: list[str], path: str | Path, first: int, bare: bool) -> Examples:
     from gotools.go.examples.kernels.rows import PROBLEMS, largest_board, parse_text
 
-    text = np.frombuffer(block if block.endswith(b"\n") else block + b"\n", np.uint8)
+    text = np.frombuffer(lines, np.uint8)
     fields = np.array([COLUMNS.index(name) if name in COLUMNS else -1 for name in columns], np.int64)
     rows, widest = largest_board(text, columns.index("position"))
     size, to_play, label, source = (np.zeros(rows, np.uint8) for _ in range(4))
