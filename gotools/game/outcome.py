@@ -1,4 +1,4 @@
-"""The end of a game: its result, and why it ended."""
+"""The end of a game: its result, and why it ended; leads in points as text."""
 
 from __future__ import annotations
 
@@ -31,3 +31,24 @@ class Count:
     result: str
     end: End
     how: str
+
+
+def score_text(points: float) -> str:
+    """Write black's lead as a result: B+3.5, W+12, 0."""
+    if points == 0:
+        return "0"
+    return f"{'B' if points > 0 else 'W'}+{abs(points):g}"
+
+
+def parse_score(text: str) -> float | None:
+    """Read "B+3.5", "W+12", "0" as black's lead; None for anything else."""
+    sign = {"B": 1.0, "W": -1.0}.get(text[:1].upper())
+    if text in ("0", "0.0", "Draw", "draw", "Jigo", "jigo"):
+        return 0.0
+    if sign is None or text[1:2] != "+":
+        return None
+    try:
+        points = float(text[2:])
+    except ValueError:
+        return None
+    return sign * points if 0 < points < 1e6 else None

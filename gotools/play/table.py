@@ -11,11 +11,11 @@ import numpy as np
 from gotools import __version__
 from gotools.errors import EngineError, GotoolsError
 from gotools.game.game import Game, find_game
+from gotools.game.outcome import score_text
 from gotools.game.records.record import Record
 from gotools.game.records.sgf import write_game
 from gotools.game.table import USUAL
 from gotools.game.traits import Scoring
-from gotools.go.estimate.scoring import score_text
 from gotools.go.points import colour_letter
 from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
 from gotools.screen_text import harmless

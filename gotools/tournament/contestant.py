@@ -13,10 +13,9 @@ from typing import Final
 from gotools.clock import TimeControl, TimeLeft
 from gotools.errors import EngineError, quoted, shown
 from gotools.game.game import find_game
-from gotools.game.outcome import End
+from gotools.game.outcome import End, parse_score
 from gotools.game.table import plain_name
 from gotools.game.traits import Scoring
-from gotools.go.estimate.scoring import parse_score
 from gotools.go.points import BLACK, colour_letter, parse_vertex, vertex
 from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
 from gotools.screen_text import harmless

@@ -12,8 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from gotools.game.outcome import Count, End
-from gotools.go.estimate.scoring import score_text
+from gotools.game.outcome import Count, End, score_text
 from gotools.tournament.contestant import Contestant, Fault, side_of
 from gotools.tournament.game.referee import Referee
 

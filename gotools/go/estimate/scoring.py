@@ -1,4 +1,4 @@
-"""The score of a finished game by area and by territory, when it is known which stones are dead; and as text."""
+"""The score of a finished game by area and by territory, when it is known which stones are dead."""
 
 from __future__ import annotations
 
@@ -56,27 +56,6 @@ def territory_score(
     territory -= _lead_beside(after, set(seki)) if seki else 0
     prisoners = captures[0] - captures[1] + _lead(taken, WHITE)
     return territory + prisoners - komi
-
-
-def score_text(points: float) -> str:
-    """Write black's lead as a result: B+3.5, W+12, 0."""
-    if points == 0:
-        return "0"
-    return f"{'B' if points > 0 else 'W'}+{abs(points):g}"
-
-
-def parse_score(text: str) -> float | None:
-    """Read "B+3.5", "W+12", "0" as black's lead; None for anything else."""
-    sign = {"B": 1.0, "W": -1.0}.get(text[:1].upper())
-    if text in ("0", "0.0", "Draw", "draw", "Jigo", "jigo"):
-        return 0.0
-    if sign is None or text[1:2] != "+":
-        return None
-    try:
-        points = float(text[2:])
-    except ValueError:
-        return None
-    return sign * points if 0 < points < 1e6 else None
 
 
 def _lead(cells: NDArray[np.uint8], colour: int) -> int:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from gotools.game.outcome import score_text
 from gotools.go.board import Board
 from gotools.go.estimate import status
-from gotools.go.estimate.scoring import score_text
 from gotools.go.points import BLACK, WHITE, colour_letter, vertex
 from gotools.player.gtp.arguments import expect, read_colour, syntax_error
 from gotools.player.gtp.session import GtpSession

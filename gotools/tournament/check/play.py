@@ -9,8 +9,9 @@ from collections.abc import Iterable
 from itertools import chain, zip_longest
 from typing import Final
 
+from gotools.game.outcome import parse_score, score_text
 from gotools.go.board import Board
-from gotools.go.estimate.scoring import area_score, parse_score, score_text, territory_score
+from gotools.go.estimate.scoring import area_score, territory_score
 from gotools.go.points import BLACK, PASS, WHITE, colour_letter, parse_vertex, vertex
 from gotools.tournament.check.trial import GoTrial, Outcome, Unmet, Untried
 
