@@ -1,6 +1,6 @@
 # make demo    learn rules from the games of examples/, compile them, rank moves (needs no Prolog, no GNU Go)
 # make quick   a subset of the tests for the inner loop: every package, under a minute on two cores
-# make test    the tests, in seven minutes on two cores; installs SWI-Prolog and GNU Go from the system's packages
+# make test    the tests, in five minutes on two cores; installs SWI-Prolog and GNU Go from the system's packages
 # make system  the other tests that start commands, engines, browsers and clusters
 # make check   style and types
 # make bench   speed and accuracy, as ratios measured in one run (minutes)

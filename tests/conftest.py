@@ -25,6 +25,11 @@ gc.set_threshold(50_000, 20, 50)  # each collection passes through all tests and
 compiling.notified = True  # no notice of compilation in the midst of what tests compare
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the longest test, or one worker would end with it while the others wait."""
+    items.sort(key=lambda item: item.path.name != "test_golden.py")
+
+
 def pytest_collection_finish() -> None:
     """Spare the collector what stays to the end: modules and tests."""
     gc.collect()
