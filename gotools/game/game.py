@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError, nearest, quoted
-from gotools.game.table import GAMES, check_game_name
+from gotools.game.table import GAMES, check_game_name, plain_name
 from gotools.game.traits import WORDS, FeatureSet, Heuristic, Learning, Records, Starts, Symmetry
 
 Trait = TypeVar("Trait")
@@ -140,10 +140,10 @@ class Game:
         """Return the function that scores moves, of a name in `Learning.orders`."""
         return _import(self.learning.orders[name])
 
-    def images(self, move: int, size: int) -> Sequence[int]:
-        """Return the images of a move under the symmetries of the game, the move itself first."""
+    def images(self, place: int, size: int) -> Sequence[int]:
+        """Return the images of a place under the symmetries of the game, the place itself first."""
         symmetry = self.find(Symmetry)
-        return (move,) if symmetry is None else symmetry.images(move, size)
+        return (place,) if symmetry is None else symmetry.images(place, size)
 
     def started_from(self, setting: str) -> Game:
         """Return this game with a further setting, which counts where the two contradict each other.
@@ -224,6 +224,13 @@ def find_game(name: str) -> Game:
         raise GotoolsError(f"{plain} has no settings; it is played as it is")
     found: Game = starts.with_setting(setting)
     return found
+
+
+def find_trait(name: str, trait: type[Trait]) -> Trait | None:
+    """Return a trait that the table of games holds, of a game by its name; None for others. Loads no compiled code."""
+    game = GAMES.get(plain_name(name))
+    place = game and game.traits.get(trait.__name__)
+    return _import(place) if place else None
 
 
 def _import(place: str) -> Any:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 from gotools.errors import GotoolsError, nearest, quoted
@@ -18,18 +19,34 @@ class Place:
 
     game     -- "module:ATTRIBUTE" of its `Game`
     sgf      -- GM of its records: assigned by the specification of SGF, or at least 1000 (docs/records.md)
-    counted  -- whether its games are counted at the end, with komi, and may have a handicap
     suffixes -- of the files of its records that are looked for in folders
+    traits   -- those that `find_trait` finds without the game, by the names of their classes: "module:ATTRIBUTE".
+                Scoring and SetUp are among them where the game has them
     """
 
     game: str
     sgf: int
-    counted: bool = False
     suffixes: tuple[str, ...] = RECORDS
+    traits: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def counted(self) -> bool:
+        """Whether its games are counted at the end, with komi, and may have a handicap."""
+        return "Scoring" in self.traits
 
 
 GAMES: Final = {
-    "go": Place("gotools.go.as_game:GO", 1, counted=True, suffixes=(".sgf",)),
+    "go": Place(
+        "gotools.go.as_game:GO",
+        1,
+        suffixes=(".sgf",),
+        traits={
+            "Scoring": "gotools.go.estimate.counting:SCORING",
+            "SetUp": "gotools.go.points:SET_UP",
+            "Symmetry": "gotools.go.points:SYMMETRY",
+            "Texts": "gotools.go.points:TEXTS",
+        },
+    ),
     "tictactoe": Place("gotools.games.tictactoe:TICTACTOE", 1002),
     "connect4": Place("gotools.games.connect4:CONNECT4", 1001),
     "abalone": Place("gotools.games.abalone:ABALONE", 1003),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
@@ -31,6 +32,18 @@ class Records:
     fold: Callable[[bytes], bytes] | None = None
     values: Callable[[Any], dict[str, str]] = lambda record: {}
     place_text: Callable[[int, int], bytes] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Texts:
+    """Moves as text, of a game whose moves are read without its position.
+
+    pattern -- of the moves of a game on a board of a size with blanks between, or none
+    place   -- reads a move on a board of a size, in any case; raises ValueError with a message for the user
+    """
+
+    pattern: Callable[[int], re.Pattern[str]]
+    place: Callable[[str, int], int]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,6 +84,7 @@ class Scoring:
     States are positions, points the places of moves; leads are black's points less white's and less komi.
 
     rules    -- the rule sets by their names
+    read     -- a rule set from its name, or from a table of settings; raises GotoolsError, ValueError
     count    -- the lead in a state, by dead stones that are taken off, whole chains, a rule set and komi
     chains   -- the points of the chains of some points in a state, in order; None unless all these points are stones
     estimate -- the lead in a state by area and komi, when playouts find the dead stones
@@ -78,6 +92,7 @@ class Scoring:
     """
 
     rules: Mapping[str, Any]
+    read: Callable[[Any], Any]
     count: Callable[[NDArray[np.int32], Sequence[int], Any, float], float]
     chains: Callable[[NDArray[np.int32], Sequence[int]], list[int] | None]
     estimate: Callable[[NDArray[np.int32], float], float]
@@ -85,13 +100,40 @@ class Scoring:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class SetUp:
+    """Stones put on the board before the first move.
+
+    fixed -- the places of a fixed handicap, by the size of the board and the number of stones; raises GotoolsError for
+             a number without places
+    most  -- stones of a fixed handicap on a board of a size, 0 for none
+    """
+
+    fixed: Callable[[int, int], list[int]]
+    most: Callable[[int], int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Symmetry:
     """The symmetries of a game's rules and start position.
 
-    images -- of a move on a board of a size, the move itself first
+    images -- of a place on a board of a size, the place itself first
     """
 
     images: Callable[[int, int], Sequence[int]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Openings:
+    """Openings of a tournament, where they are not found by the game's rules alone.
+
+    generated -- openings as places, for a board of a size, in an order drawn by a seed
+    unfit     -- why the first moves of a record, int[k, 2] of side and place, are no opening; "" where they may be one
+    position  -- what a position has in common with its images under the symmetries of the board
+    """
+
+    generated: Callable[[int, int], list[list[int]]]
+    unfit: Callable[[NDArray[np.integer]], str]
+    position: Callable[[NDArray[np.int32]], Hashable]
 
 
 # for players ----------------------------------------------------------------------------------------------------------

@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.game.game import Game
+from gotools.game.table import GAMES
 from gotools.game.traits import Learning, Usual, Vocabulary
 from gotools.go.board import draw
 from gotools.go.kernels import game as g
 from gotools.go.kernels import rules as k
 from gotools.go.kernels.playouts import playout
-from gotools.go.points import MAX_SIZE, MIN_SIZE, NONE, PASS, parse_vertex, vertex
+from gotools.go.points import MAX_SIZE, MIN_SIZE, PASS, place_of_text, vertex
 
 
 def move_of(point: int, size: int) -> int:
@@ -28,13 +29,6 @@ def point_of(move: int, size: int) -> int:
 
 def _move_text(move: int, size: int) -> str:
     return vertex(point_of(move, size), size)
-
-
-def _parse_move(text: str, size: int) -> int:
-    point = parse_vertex(text, size)
-    if point == NONE:
-        raise ValueError(f"{text!r} is not a move")
-    return move_of(point, size)
 
 
 def _draw(state: NDArray[np.int32]) -> str:
@@ -60,13 +54,14 @@ GO: Final = Game(
     threatened=g.threatened,
     playout=playout,
     move_text=_move_text,
-    parse_move=_parse_move,
+    parse_move=lambda text, size: move_of(place_of_text(text, size), size),
     draw=_draw,
     place_of=point_of,
     move_at=move_of,
     komi=g.KOMI2,
     pass_move=g.PASS_MOVE,
     traits={
+        **GAMES["go"].traits,
         "Learning": Learning(
             features={"thesis8": "gotools.go.inputs.positions:THESIS8", "raw": "gotools.go.inputs.positions:RAW"},
             mixed="gotools.go.inputs.mixed:mixed",
@@ -82,7 +77,7 @@ GO: Final = Game(
         "Passing": "gotools.go.estimate.passing:PASSING",
         "Usual": Usual(search="mcts", weights="default", any_size=True, shown=5),
         "Vocabulary": Vocabulary("background.pl"),
-        "Scoring": "gotools.go.estimate.counting:SCORING",
+        "Openings": "gotools.go.openings:OPENINGS",
         "Repetition": "gotools.go.history:REPETITION",
         "Grid": "gotools.go.inputs.positions:GRID",
         "Planes": "gotools.go.inputs.positions:PLANES",

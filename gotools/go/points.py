@@ -6,6 +6,8 @@ two values of a move or ko that are not points. Colours are 0 (empty), 1 (black)
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
@@ -13,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
+from gotools.game.traits import SetUp, Symmetry, Texts
 from gotools.go.kernels import constants
 
 NONE: Final = constants.NONE
@@ -130,3 +133,32 @@ def fixed_points(size: int, count: int) -> list[int]:
     edge = 2 if size < 13 else 3
     lines = (edge, size // 2, size - 1 - edge)
     return [lines[row] * size + lines[column] for column, row in _PLACES[count]]
+
+
+# for any game ---------------------------------------------------------------------------------------------------------
+
+
+@cache
+def _moves(size: int) -> re.Pattern[str]:
+    """Return an expression for the moves of a game as `vertex` writes them."""
+    one = f"(?:pass|[{COLUMN_LETTERS[:size]}](?:{'|'.join(map(str, range(size, 0, -1)))}))"
+    return re.compile(f"(?:{one}(?: {one})*+)?+")
+
+
+def place_of_text(text: str, size: int) -> int:
+    """Read a move: a point, or PASS. Raises ValueError with a message for the user."""
+    point = parse_vertex(text, size)
+    if point == NONE:
+        raise ValueError(f"{text!r} is not a move")
+    return point
+
+
+def _images(point: int, size: int) -> Sequence[int]:
+    tables = symmetry_tables(size)
+    images: list[int] = [PASS] * len(tables) if point == PASS else tables[:, point].tolist()
+    return images
+
+
+SET_UP: Final = SetUp(fixed=fixed_points, most=most_fixed)
+SYMMETRY: Final = Symmetry(_images)
+TEXTS: Final = Texts(_moves, place_of_text)

@@ -7,7 +7,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from gotools.errors import GotoolsError, nearest
+from gotools.errors import GotoolsError, nearest, shown, wrong_word
+from gotools.settings_file import check_keys
 
 SCORINGS: Final = ("area", "territory")
 KOS: Final = ("simple", "positional", "situational")
@@ -102,6 +103,19 @@ def rule_set(
     changes = {"scoring": scoring, "ko": ko, "suicide": suicide}
     named = _SETS[_OTHER_NAMES.get(name, name)]
     return replace(named, **{key: value for key, value in changes.items() if value is not None})  # type: ignore[arg-type]
+
+
+def read_setting(value: str | dict[str, Any]) -> GameRules:
+    """Read a name, or a table with name, scoring, ko, suicide. Raises ValueError, ConfigError."""
+    table = {"name": value} if isinstance(value, str) else value
+    words = {"name": RULE_SETS, "scoring": SCORINGS, "ko": KOS}
+    check_keys(table, [*words, "suicide"], "rules: ")
+    for key, one in table.items():
+        if key in words and (fault := wrong_word(one, words[key])):
+            raise ValueError(f"{key}: {fault}")
+    if not isinstance(table.get("suicide", True), bool):
+        raise ValueError(f"suicide: {shown(repr(table['suicide']))} is neither true nor false")
+    return rule_set(**table)
 
 
 def read_rules(text: str) -> GameRules:

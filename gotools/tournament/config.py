@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from gotools.clock import TimeControl
 from gotools.errors import ConfigError, GotoolsError, nearest, quoted, shown, wrong_word
 from gotools.game.table import GAME_NAMES, GAMES, USUAL, plain_name
-from gotools.go.rule_sets import KOS, RULE_SETS, SCORINGS, GameRules, rule_set
 from gotools.settings import SettingError, Settings, described, setting
 from gotools.settings_file import SettingsFile, check_keys, read_settings_file
 from gotools.tournament.game.engine_spec import EngineSpec, engine_of_table, engine_of_text
@@ -27,8 +26,8 @@ else:  # options are made from the types below, and `gotools --help` does not wa
 
 MOST_GAMES: Final = 1_000_000
 GO: Final = "go"
-ONLY_GO: Final = ("komi", "handicap", "rules", "dead", "referee")
-"""Keys of settings without a meaning in other games."""
+NEEDS: Final = {"komi": "Scoring", "handicap": "SetUp", "rules": "Scoring", "dead": "Scoring", "referee": "Scoring"}
+"""The trait of a game without which a setting has no meaning, by the setting's key."""
 _GATES: Final = ("require", "min_elo", "max_crashes", "max_illegal", "max_time_losses")
 _NOT_IDENTITY: Final = ("game", "games", "start_timeout", "comments", "jobs", "sprt", *_GATES, "time_budget")
 """Settings that do not determine the games; the game is told apart."""
@@ -66,18 +65,11 @@ def _time(value: Any) -> TimeControl:
     return parse_time(value)
 
 
-def _rules(value: Any) -> GameRules:
+def _rules(value: Any) -> str | dict[str, Any]:
+    """Return what `Scoring.read` reads; only the game knows its rules."""
     if not isinstance(value, str | dict):
         raise ValueError("rules are a name, or a table with name, scoring, ko, suicide")
-    table = {"name": value} if isinstance(value, str) else value
-    words = {"name": tuple(RULE_SETS), "scoring": tuple(SCORINGS), "ko": tuple(KOS)}
-    check_keys(table, [*words, "suicide"], "rules: ")
-    for key, one in table.items():
-        if key in words and (fault := wrong_word(one, words[key])):
-            raise ValueError(f"{key}: {fault}")
-    if not isinstance(table.get("suicide", True), bool):
-        raise ValueError(f"suicide: {shown(repr(table['suicide']))} is neither true nor false")
-    return rule_set(**table)
+    return value
 
 
 def _engines(value: Any) -> tuple[EngineSpec, ...]:
@@ -139,8 +131,8 @@ def _gate(help: str, metavar: str, least: float | None = 0, most: float | None =
 class TournamentConfig(Settings):
     """The settings of a tournament.
 
-    In games other than Go those of ONLY_GO keep values without a meaning. Of `games` two and two form a pair: one
-    opening, colours exchanged. `max_moves` 0: see Referee.longest.
+    Those that the game gives no meaning (NEEDS) keep their defaults, but for komi 0 and rules None. Of `games` two and
+    two form a pair: one opening, colours exchanged. `max_moves` 0: see Referee.longest.
     """
 
     engines: tuple[EngineSpec, ...] = setting(
@@ -163,13 +155,8 @@ class TournamentConfig(Settings):
     size: int = setting(9, "Board size; of other games their usual one.", "N", least=2, most=19)
     komi: float = setting(7.5, "Komi.", "K", least=-1000, most=1000)
     handicap: int = setting(0, "Fixed handicap stones.", "N", least=0, most=9)
-    rules: GameRules = setting(
-        rule_set("chinese"),
-        "chinese, japanese, tromp-taylor, aga, ...",
-        "NAME",
-        typed=str | None,
-        read=_rules,
-        shown="chinese",
+    rules: Any = setting(
+        "chinese", "chinese, japanese, tromp-taylor, aga, ...", "NAME", typed=str | None, read=_rules, shown="chinese"
     )
     time: TimeControl = setting(
         TimeControl(),
@@ -238,12 +225,11 @@ class TournamentConfig(Settings):
     def identity(self) -> dict[str, Any]:
         """Return the settings that determine the games, as values of JSON. The number of games may grow later.
 
-        Without the name of the game it is Go; of other games the keys of ONLY_GO are left out.
+        Without the name of the game it is the usual one; keys without a meaning in the game are left out.
         """
-        own = {one.name: _json(getattr(self, one.name)) for one in fields(self) if one.name not in _NOT_IDENTITY}
-        if self.game == GO:
-            return own
-        return {"game": self.game, **{key: value for key, value in own.items() if key not in ONLY_GO}}
+        game = {} if self.game == USUAL else {"game": self.game}
+        names = [one.name for one in fields(self) if one.name not in (*_NOT_IDENTITY, *_without_meaning(self.game))]
+        return {**game, **{name: _json(getattr(self, name)) for name in names}}
 
     def wishes(self) -> dict[str, Any]:
         """Return the settings that may change from one run to the next: how much is played, and when to stop."""
@@ -257,7 +243,13 @@ def _json(value: Any) -> Any:
         return [_json(one) for one in value]
     if isinstance(value, TimeControl):
         return time_text(value)
-    return value.identity() if isinstance(value, EngineSpec | GameRules) else value
+    return value.identity() if hasattr(value, "identity") else value
+
+
+def _without_meaning(game: str) -> list[str]:
+    """List the keys of settings without a meaning in a game."""
+    traits = GAMES[plain_name(game)].traits
+    return [key for key, trait in NEEDS.items() if trait not in traits]
 
 
 def config_of_journal(plays: Mapping[str, Any], wishes: Mapping[str, Any]) -> TournamentConfig:
@@ -291,7 +283,7 @@ def _config(file: SettingsFile, given: Mapping[str, Any]) -> TournamentConfig:
         raise ConfigError(str(error)) from error
     config = _of_game(config, {**own.table, **options.table}, place)
     _check(config, place)
-    return config
+    return _with_rules(config, (options if "rules" in options.table else own).place("rules"))
 
 
 def _flat(file: SettingsFile) -> SettingsFile:
@@ -306,14 +298,30 @@ def _flat(file: SettingsFile) -> SettingsFile:
 
 def _of_game(config: TournamentConfig, given: Mapping[str, Any], place: str) -> TournamentConfig:
     """Check the settings that depend on the game, and complete them. Raises ConfigError."""
-    if config.game == GO:
+    if config.game == USUAL:  # whose sizes are those of the setting
         return config
-    for key in ONLY_GO:
+    without = _without_meaning(config.game)
+    for key in without:
         if key in given:
             raise ConfigError(f"{place}{key}: has no meaning in {config.game}; leave it out")
     size = config.size if "size" in given else None
     engines = tuple(replace(engine, game=config.game) for engine in config.engines)
-    return replace(config, size=board_size(config.game, size, place), komi=0.0, engines=engines)
+    komi = 0.0 if "komi" in without else config.komi
+    return replace(config, size=board_size(config.game, size, place), komi=komi, engines=engines)
+
+
+def _with_rules(config: TournamentConfig, place: str) -> TournamentConfig:
+    """Return settings with the rule set of the game that they name, None for a game without. Raises ConfigError."""
+    from gotools.game.game import find_trait  # and with it numpy
+    from gotools.game.traits import Scoring
+
+    scoring = find_trait(config.game, Scoring)
+    try:
+        return replace(config, rules=scoring.read(config.rules) if scoring else None)
+    except ConfigError as error:  # names its key
+        raise ConfigError(f"{place}{error}") from error
+    except (GotoolsError, ValueError) as error:
+        raise ConfigError(f"{place}rules: {error}") from error
 
 
 def board_size(game: str, size: int | None, place: str = "") -> int:
@@ -339,11 +347,15 @@ def _check(config: TournamentConfig, place: str) -> None:
             )
     for name in {name for pair in config.pairs for name in pair} - set(names):
         raise ConfigError(f"{place}pairs: there is no engine {quoted(name)}{nearest(name, names)}")
-    from gotools.go.points import most_fixed  # and with it numpy
+    if config.handicap:
+        from gotools.game.game import find_trait  # and with it numpy
+        from gotools.game.traits import SetUp
 
-    if config.handicap == 1 or config.handicap > most_fixed(config.size):
-        most = most_fixed(config.size) or "no"
-        raise ConfigError(f"{place}handicap: 0, or from 2 on; {config.size} lines have places for {most} stones")
+        set_up = find_trait(config.game, SetUp)
+        most = set_up.most(config.size) if set_up else 0
+        if not 2 <= config.handicap <= most:
+            some = f"{config.size} lines have places for {most or 'no'} stones"
+            raise ConfigError(f"{place}handicap: 0, or from 2 on; {some}")
     if (config.pairing == "playoff") != bool(config.pairs):
         raise ConfigError(f"{place}pairing: a playoff needs `pairs`, the others take none")
     if config.sprt is not None and len(names) > 2 and config.pairing != "gauntlet":

@@ -14,9 +14,9 @@ from gotools.clock import TimeControl, TimeLeft
 from gotools.errors import EngineError, quoted, shown
 from gotools.game.game import find_game
 from gotools.game.outcome import End, parse_score
+from gotools.game.sides import side_letter
 from gotools.game.table import plain_name
 from gotools.game.traits import Scoring
-from gotools.go.points import BLACK, colour_letter, parse_vertex, vertex
 from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
 from gotools.screen_text import harmless
 from gotools.tournament.config import TournamentConfig
@@ -34,7 +34,7 @@ GAME_ID: Final = "gogui-rules_game_id"
 START: Final = "gotools-start"
 """The command that begins a game from another start; ours."""
 LEGAL_MOVES: Final = "gogui-rules_legal_moves"
-"""The command that asks for the legal moves of a game other than Go; GoGui's."""
+"""The command that asks for the legal moves of a game that is not counted; GoGui's."""
 EXPLAIN: Final = "gomill-explain_last_move"
 LONGEST_COMMENT: Final = 500
 """Most characters kept of an engine's comment on a move: 30 KB per game of 60 moves."""
@@ -73,7 +73,7 @@ class Contestant:
     def __init__(self, spec: EngineSpec, config: TournamentConfig, engine: GtpEngine, slot: int = 0) -> None:
         self.spec, self.engine, self.slot = spec, engine, slot
         self.past: list[str] = []
-        self._config = config
+        self._config, self._game = config, find_game(plain_name(config.game))
         self._greet()
 
     def _greet(self) -> None:
@@ -88,7 +88,7 @@ class Contestant:
             self.engine.ask(line)
         for command in ASKED:  # now, and never during a game
             self.engine.knows(command)
-        self._goes_by_rules = find_game(plain_name(self._config.game)).find(Scoring) is not None
+        self._goes_by_rules = self._game.has(Scoring)
         self.took_rules = not self._goes_by_rules
         if self._goes_by_rules:
             self._send_rules()
@@ -164,26 +164,30 @@ class Contestant:
         control = self._config.time
         return [] if control.kind == "none" else clock_commands(control, self.engine.knows)
 
-    def place_handicap(self, points: Sequence[int]) -> None:
+    def place_handicap(self, places: Sequence[int]) -> None:
         """Put the fixed handicap on the board, which must be that of the standard. Raises Fault."""
-        if not points:
+        if not places:
             return
-        size = self._config.size
         if not self.engine.knows("fixed_handicap"):
-            for point in points:
-                self._must(f"play b {vertex(point, size)}", End.setup)
+            for place in places:
+                move = self._game.move_at(place, self._config.size)
+                self._must(f"play b {self._game.move_text(move, self._config.size)}", End.setup)
             return
-        answer = self._must(f"fixed_handicap {len(points)}", End.setup).split()
+        answer = self._must(f"fixed_handicap {len(places)}", End.setup).split()
         placed = set()
         for word in answer:
             with suppress(ValueError):
-                placed.add(parse_vertex(word, size))
-        if placed != set(points):
+                placed.add(self._place(word))
+        if placed != set(places):
             raise Fault(self.spec.name, End.setup, f"fixed_handicap puts stones on {quoted(' '.join(answer))}")
+
+    def _place(self, word: str) -> int:
+        """Return the place of a text. Raises ValueError."""
+        return self._game.place_of(self._game.parse_move(word, self._config.size), self._config.size)
 
     def send_move(self, colour: int, move: str) -> None:
         """Send the engine a move; a refusal is its fault, because the move is legal. Raises Fault."""
-        self._must(f"play {colour_letter(colour)} {move}", End.rejected)
+        self._must(f"play {side_letter(colour)} {move}", End.rejected)
 
     def move(self, colour: int, left: TimeLeft) -> tuple[str, float]:
         """Ask for a move. Returns the answer and the seconds it took. Raises Fault."""
@@ -191,7 +195,7 @@ class Contestant:
         if control.kind != "none" and self._counts_time:
             self._if_willing(time_left_command(colour, left, control, self._fractions, periods=self._periods))
         try:
-            return self.engine.ask_timed(f"genmove {colour_letter(colour)}", self._patience(control, left))
+            return self.engine.ask_timed(f"genmove {side_letter(colour)}", self._patience(control, left))
         except GtpFailure as failure:
             raise self._fault(failure, End.refused) from failure
 
@@ -216,7 +220,7 @@ class Contestant:
         if answer is None:
             return None
         try:
-            return [parse_vertex(word, self._config.size) for word in answer.split()]
+            return [self._place(word) for word in answer.split()]
         except ValueError:
             return None
 
@@ -264,8 +268,3 @@ def another_game(game: str, engine: GtpEngine) -> str:
 
 def _plain(name: str) -> str:
     return "".join(letter for letter in name.casefold() if letter.isalnum())
-
-
-def side_of(colour: int) -> str:
-    """Return the name of a side in words."""
-    return "black" if colour == BLACK else "white"

@@ -13,7 +13,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from gotools.game.outcome import Count, End, score_text
-from gotools.tournament.contestant import Contestant, Fault, side_of
+from gotools.game.sides import side_name
+from gotools.tournament.contestant import Contestant, Fault
 from gotools.tournament.game.referee import Referee
 
 
@@ -45,7 +46,7 @@ def count_game(
     judge -- sets up the position in a third engine and returns it, in a dispute only; raises Fault
     Raises Fault if an engine stops working.
     """
-    given = (_vote(engine, side_of(colour), referee, komi) for colour, engine in enumerate(contestants, 1))
+    given = (_vote(engine, side_name(colour), referee, komi) for colour, engine in enumerate(contestants, 1))
     votes = [vote for vote in given if vote is not None]
     count = _count(votes, referee, komi, judge)
     return count, _contradictions(count, votes)

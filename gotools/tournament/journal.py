@@ -12,7 +12,6 @@ import re
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,10 +19,10 @@ from gotools.errors import ConfigError, FileFormatError, quoted, shown
 from gotools.files.opening import open_output, read_bytes
 from gotools.files.temporary import remove_left
 from gotools.files.writing import AppendedFile
+from gotools.game.game import find_trait
 from gotools.game.outcome import End
 from gotools.game.table import USUAL
-from gotools.go.points import COLUMN_LETTERS
-from gotools.tournament.config import GO
+from gotools.game.traits import Texts
 from gotools.tournament.game.game_result import GAMES_FOLDER, GameResult, sgf_name
 
 NAME: Final = "results.jsonl"
@@ -131,7 +130,7 @@ class Journal:
 
 
 def result_line(result: GameResult) -> bytes:
-    """Return a game's line of the journal, without its line end; without the name of Go, and an empty setting."""
+    """Return a game's line of the journal, without its line end, the usual game's name, and an empty setting."""
     line = asdict(result)
     if not line["setting"]:
         del line["setting"]
@@ -169,7 +168,7 @@ class RunRecord:
 
     @property
     def game(self) -> str:
-        """The name of the game; Go where the settings name none."""
+        """The name of the game; the usual one where the settings name none."""
         return str((self.plays or {}).get("game", USUAL))
 
     def players(self) -> set[str]:
@@ -248,14 +247,7 @@ LONGEST_SETTING: Final = 500
 
 
 _MOVES: Final = re.compile(r"(?:[!-~]{1,20}(?: [!-~]{1,20})*+)?+")
-"""Moves of a game other than Go, whose functions would have to be compiled to check more."""
-
-
-@cache
-def _moves_of_go(size: int) -> re.Pattern[str]:
-    """Return an expression for the moves of a game on a board, which may have none."""
-    one = f"(?:pass|[{COLUMN_LETTERS[:size]}](?:{'|'.join(map(str, range(size, 0, -1)))}))"
-    return re.compile(f"(?:{one}(?: {one})*+)?+")
+"""Moves of a game whose functions would have to be compiled to check more."""
 
 
 def _printable(setting: Any) -> str:
@@ -285,8 +277,9 @@ def _result(value: Any, players: set[str], game: str) -> GameResult:
         if not low <= value[key] <= high:
             raise ValueError(f"{key} is {shown(json.dumps(value[key]))}")
     if value.get("game_name", USUAL) != game:
-        raise ValueError(f"a game of {quoted(value.get('game_name', GO))} in a run of {game}")
-    moves = _moves_of_go(value["size"]) if game == GO else _MOVES
+        raise ValueError(f"a game of {quoted(value.get('game_name', USUAL))} in a run of {game}")
+    texts = find_trait(game, Texts)
+    moves = _MOVES if texts is None else texts.pattern(value["size"])
     for key, pattern in (("result", _RESULT), ("fault", _FAULT), ("moves", moves)):
         if not pattern.fullmatch(value[key]):
             raise ValueError(f"{key} is {quoted(value[key])}")

@@ -10,10 +10,11 @@ from threading import Event
 from gotools.clock import TimeLeft, clock_after, full_clock
 from gotools.game.game import find_game
 from gotools.game.outcome import Count, End
-from gotools.go.points import BLACK, WHITE, colour_letter, fixed_points
+from gotools.game.sides import BLACK, WHITE, side_letter, side_name
+from gotools.game.traits import SetUp
 from gotools.screen_text import harmless
 from gotools.tournament.config import TournamentConfig
-from gotools.tournament.contestant import Contestant, Fault, side_of
+from gotools.tournament.contestant import Contestant, Fault
 from gotools.tournament.counting import count_as_it_stands, count_game
 from gotools.tournament.game.game_result import CRASHES, GameResult
 from gotools.tournament.game.referee import Referee
@@ -45,7 +46,7 @@ class PlayedGame:
     """A result, and further data for its SGF.
 
     programs -- black, white: the engines' names and versions
-    handicap -- points
+    handicap -- places
     notes    -- one for each move, None in the opening
     """
 
@@ -97,8 +98,8 @@ def play_game(
     Raises Aborted.
     """
     game, full = find_game(config.game).started_from(scheduled.setting), full_clock(config.time)
-    referee = Referee(game, config.size, config.rules)
-    handicap = fixed_points(config.size, config.handicap) if config.handicap > 1 else []
+    referee, set_up = Referee(game, config.size, config.rules), game.find(SetUp)
+    handicap = set_up.fixed(config.size, config.handicap) if set_up and config.handicap else []
     table = _Table(scheduled, config, players, referee, handicap, [full, full])
     try:
         _set_up(table)
@@ -107,7 +108,7 @@ def play_game(
         if stopped is not None and stopped.is_set():
             raise Aborted from failure
         colour = table.side_of_engine(failure.engine)
-        count, fault = _lost(table, colour, failure), colour_letter(colour)
+        count, fault = _lost(table, colour, failure), side_letter(colour)
     programs = (players[0].program, players[1].program)
     return PlayedGame(_result(table, count, fault), programs, handicap, referee.moves, table.notes)
 
@@ -134,7 +135,7 @@ def _play(table: _Table, judge: Contestant | None, stopped: Event, watch: Callab
             raise Aborted
         colour = referee.to_play
         if _move(table, colour) is None:
-            return Count(f"{colour_letter(3 - colour).upper()}+R", End.resign, f"{side_of(colour)} resigns")
+            return Count(f"{side_letter(3 - colour).upper()}+R", End.resign, f"{side_name(colour)} resigns")
         watch(len(referee.moves))
         if referee.history.agreed:
             return _count(table, judge)
@@ -156,7 +157,8 @@ def _move(table: _Table, colour: int) -> int | None:
         return None
     move, why = table.referee.why_illegal(colour, text)
     if why:
-        raise Fault(player.spec.name, End.illegal, f"{side_of(colour)} plays {harmless(text[:40]) or 'nothing'}: {why}")
+        played = harmless(text[:40]) or "nothing"
+        raise Fault(player.spec.name, End.illegal, f"{side_name(colour)} plays {played}: {why}")
     table.referee.play(colour, move)
     left = None if table.config.time.kind == "none" else table.clocks[colour - 1]
     note = MoveNote(used, left, "")
@@ -170,7 +172,7 @@ def _run_clock(table: _Table, colour: int, used: float) -> None:
     """Subtract the time of a move from the clock. Raises Fault if it has run out."""
     control, left = table.config.time, table.clocks[colour - 1]
     if used_up(control, left, used, table.config.margin):
-        what = f"{side_of(colour)} took {used:.2f} s with {left.seconds:.2f} s on the clock ({time_text(control)})"
+        what = f"{side_name(colour)} took {used:.2f} s with {left.seconds:.2f} s on the clock ({time_text(control)})"
         raise Fault(table.player(colour).spec.name, End.time, what)
     table.clocks[colour - 1] = clock_after(control, left, used)
 
@@ -201,7 +203,7 @@ def _lost(table: _Table, colour: int, fault: Fault) -> Count:
     """Return the result of a game that an engine lost by its own fault, or that is void by the settings."""
     if fault.end in CRASHES and table.config.on_crash == "void":
         return Count("Void", fault.end, fault.what)
-    winner = colour_letter(3 - colour).upper()
+    winner = side_letter(3 - colour).upper()
     return Count(f"{winner}+{RESULT_OF_END.get(fault.end, 'F')}", fault.end, fault.what)
 
 
@@ -240,7 +242,7 @@ def _last_words(table: _Table, fault: str) -> str:
 
 
 def _notes(table: _Table) -> tuple[str, ...]:
-    players = ((side_of(colour), table.player(colour)) for colour in (BLACK, WHITE))
+    players = ((side_name(colour), table.player(colour)) for colour in (BLACK, WHITE))
     notes = [
         f"{side}: {note}" for side, player in players for note in (*player.take_past(), *player.engine.take_notes())
     ]

@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import Final
 
 from gotools.errors import ConfigError, quoted
-from gotools.tournament.config import GO, TournamentConfig
+from gotools.tournament.config import TournamentConfig
 
 _SEEDS: Final = 2**31 - 1
 STARTS: Final = ".txt"
@@ -24,7 +24,7 @@ _STEP: Final = 104_729
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """The beginning of a game: moves, and in games that have settings the setting of its start ("" for the usual)."""
+    """The beginning of a game: places, and in games that have settings the setting of its start ("" for the usual)."""
 
     moves: tuple[int, ...] = ()
     setting: str = ""
@@ -35,7 +35,7 @@ NO_OPENING: Final = Opening()
 
 @dataclass(frozen=True, slots=True)
 class ScheduledGame:
-    """A game to be played: numbers from 1, the engines' names, moves of the opening, black's first, its start."""
+    """A game to be played: numbers from 1, the engines' names, places of the opening, black's first, its start."""
 
     game: int
     pair: int
@@ -103,60 +103,19 @@ def find_openings(config: TournamentConfig, say: Callable[[str], None]) -> list[
     """Return the openings of the settings; one without moves for none, and for handicap."""
     if config.openings == "none" or config.handicap:
         return [NO_OPENING]
-    if config.game != GO and config.openings.endswith(STARTS):
-        return _starts(config)
-    moves = _openings_of_go(config, say) if config.game == GO else _openings_of_game(config, say)
-    return [Opening(tuple(one)) for one in moves]
+    from gotools.game.game import find_game
+    from gotools.game.traits import Openings, Starts
+    from gotools.tournament.game.openings import generated_openings, openings_of_games, openings_of_starts  # numba
 
-
-def _openings_of_go(config: TournamentConfig, say: Callable[[str], None]) -> list[list[int]]:
-    """Return the openings of Go."""
-    from gotools.tournament.game.openings import generated_openings, openings_of_games  # boards, and with them numba
-
+    game, size, plies = find_game(config.game), config.size, config.opening_moves
     if config.openings == "generated":
-        return generated_openings(config.size, config.seed)
-    found = openings_of_games([config.openings], config.size, config.opening_moves, say)
-    legal = [opening for opening in found if not _why_illegal(config, opening)]
-    if len(legal) < len(found):
-        say(f"{config.openings}: {len(found) - len(legal)} openings left out, illegal by {config.rules.name} rules")
-    if not legal:
-        raise ConfigError(f"openings: {config.openings} holds no legal one by {config.rules.name} rules")
-    return legal
-
-
-def _starts(config: TournamentConfig) -> list[Opening]:
-    """Return the openings of a file of settings."""
-    from gotools.game.game import find_game
-    from gotools.tournament.game.game_openings import openings_of_starts
-
-    found = openings_of_starts(config.openings, find_game(config.game), config.size)
-    return [Opening(tuple(moves), setting) for setting, moves in found]
-
-
-def _openings_of_game(config: TournamentConfig, say: Callable[[str], None]) -> list[list[int]]:
-    """Return the openings of a game other than Go."""
-    from gotools.game.game import find_game
-    from gotools.tournament.game.game_openings import generated_openings, openings_of_games
-
-    game, plies = find_game(config.game), config.opening_moves
-    if config.openings != "generated":
-        return openings_of_games([config.openings], game, config.size, plies, say)
-    openings = generated_openings(game, config.size, plies, config.seed)
-    pairs = (config.games + 1) // 2
-    if pairs > len(openings):
-        moves = len(openings[0])
-        say(f"{len(openings)} openings of {moves} moves for {pairs} pairs of games: some come again (opening_moves)")
-    return openings
-
-
-def _why_illegal(config: TournamentConfig, opening: Sequence[int]) -> str:
-    """Return why an opening breaks the rules of the tournament, "" if it does not."""
-    from gotools.game.game import find_game
-    from gotools.tournament.game.referee import Referee
-
-    referee = Referee(find_game(config.game), config.size, config.rules)
-    for point in opening:
-        if why := referee.why_illegal(referee.to_play, referee.text(point))[1]:
-            return why
-        referee.play(referee.to_play, point)
-    return ""
+        found = generated_openings(game, size, plies, config.seed)
+        pairs = (config.games + 1) // 2
+        if pairs > len(found) and not game.has(Openings):
+            moves = len(found[0])
+            say(f"{len(found)} openings of {moves} moves for {pairs} pairs of games: some come again (opening_moves)")
+    elif config.openings.endswith(STARTS) and (starts := game.find(Starts)) is not None and starts.with_setting:
+        return [Opening(tuple(moves), start) for start, moves in openings_of_starts(config.openings, game, size)]
+    else:
+        found = openings_of_games([config.openings], game, size, plies, say, config.rules)
+    return [Opening(tuple(moves)) for moves in found]

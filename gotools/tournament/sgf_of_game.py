@@ -1,6 +1,6 @@
 """The SGF of a played game: players, rules, clock, result, and the time of each move.
 
-GN names the game, unless it is Go.
+GN names the game, unless it is the usual one.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from gotools import __version__
 from gotools.game.game import find_game
 from gotools.game.records.record import Record, Setup
 from gotools.game.records.sgf import write_game
+from gotools.game.sides import BLACK
 from gotools.game.table import USUAL
-from gotools.go.points import BLACK
 from gotools.tournament.config import TournamentConfig
 from gotools.tournament.game.time_control import sgf_time
 from gotools.tournament.play import MoveNote, PlayedGame
@@ -39,7 +39,7 @@ def sgf_of_game(played: PlayedGame, config: TournamentConfig) -> bytes:
         players=(result.black, result.white),
         result=result.result,
         komi=config.komi,
-        rules=config.rules.text(),
+        rules=config.rules.text() if config.rules else "",
         handicap=len(played.handicap),
         setting=game.setting,
     )

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gotools.errors import FileFormatError, GotoolsError
-from gotools.tournament.config import GO, TournamentConfig, config_of_journal
+from gotools.game.table import USUAL
+from gotools.tournament.config import TournamentConfig, config_of_journal
 from gotools.tournament.game.game_result import GameResult
 from gotools.tournament.game.time_control import time_text
 from gotools.tournament.journal import NAME, Journal, read_journal
@@ -173,11 +174,11 @@ def _terms(config: TournamentConfig, games: int, at_once: int | None) -> str:
     """Return a line on what is played; at_once -- None: as many games as a cluster has places."""
     places = f"{at_once} at once" if at_once else "one at a time in each place of the cluster"
     clock = time_text(config.time) + (" for the game" if config.time.kind == "absolute" else "")
-    if config.game == GO:
-        what = f"games, {config.size}x{config.size}, komi {config.komi:g}, {config.rules.name} rules"
-    else:
-        what = f"games of {config.game}, size {config.size}"
-    return f"{games} {what}, clock {clock}, {places}"
+    board = f"size {config.size}"
+    if config.rules is not None:
+        board = f"{config.size}x{config.size}, komi {config.komi:g}, {config.rules.name} rules"
+    of = "" if config.game == USUAL else f" of {config.game}"
+    return f"{games} games{of}, {board}, clock {clock}, {places}"
 
 
 def _digest(openings: Sequence[Opening]) -> str:

@@ -11,6 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from support.turned import transform_point
 
+from gotools.errors import GotoolsError
 from gotools.game.outcome import End
 from gotools.go.points import PASS, vertex
 from gotools.tournament.game.game_result import GameResult
@@ -190,7 +191,7 @@ def test_what_is_no_move_is_named() -> None:
     for word in ("K1", "x", "-", "resign"):
         broken = result(1, LONG)
         object.__setattr__(broken, "moves", f"E5 {word} pass")
-        with pytest.raises(ValueError, match=rf"'{word.upper()}' is not a"):
+        with pytest.raises(GotoolsError, match=rf"game 1: '{word}' is not a"):
             effective_games([broken])
 
 

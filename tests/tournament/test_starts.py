@@ -27,7 +27,7 @@ from gotools.player.players import new_player
 from gotools.player.settings import PlayerSettings
 from gotools.ratings.reading.results import read_results
 from gotools.tournament.config import load_config
-from gotools.tournament.game.game_openings import openings_of_games, openings_of_starts
+from gotools.tournament.game.openings import openings_of_games, openings_of_starts
 from gotools.tournament.game.referee import Referee
 from gotools.tournament.schedule import Shard
 from gotools.tournament.tournament import plan_lines

@@ -47,7 +47,7 @@ class EngineSpec:
         if _is_built_in(self.command):
             return _expand(self.command, self.game)
         if is_bridged(self.command):
-            return bridge_words(self.command, "" if self.game == "go" else self.game)
+            return bridge_words(self.command, "" if self.game == USUAL else self.game)
         return shlex.split(self.command)
 
     def identity(self) -> dict[str, Any]:
@@ -134,7 +134,7 @@ def _expand(text: str, game: str) -> list[str]:
         settings = read_words(PlayerSettings, _settings(text.removeprefix(BUILT_IN).removeprefix(":")))
     except GotoolsError as error:
         raise ConfigError(f"engine {shown(text)}: {error}") from error
-    game_words = [] if game == "go" else ["--game", game]
+    game_words = [] if game == USUAL else ["--game", game]
     return [sys.executable, "-m", "gotools", "gtp", "--quiet", *game_words, *option_words(settings)]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
-from gotools.game.game import find_game
-from gotools.go.points import PASS, fixed_points, parse_vertex, symmetry_tables, vertex
+from gotools.game.game import find_game, find_trait
+from gotools.game.traits import SetUp, Symmetry, Texts
 from gotools.tournament.game.game_result import GameResult
 
 ALIKE: Final = (4, 5)
@@ -48,7 +48,7 @@ def effective_games(results: Sequence[GameResult]) -> Duplicates:
     that order a game is next to one with which it shares most; but of three games two similar ones may be separated by
     a long one.
 
-    The time is linear in the moves, apart from sorting. Raises ValueError for moves that are not points of their board.
+    The time is linear in the moves, apart from sorting. Raises GotoolsError for a move that the game does not know.
     """
     forms = _canonical_forms(results)
     classes: defaultdict[tuple[object, ...], list[int]] = defaultdict(list)
@@ -84,73 +84,65 @@ def _canonical_forms(results: Sequence[GameResult]) -> list[bytes]:
     The beginning of a canonical form is the canonical form of the game's beginning, and moves are compared in the order
     of the bytes: so sorted forms have similar ones side by side.
     """
-    boards: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
-    forms = [b""] * len(results)
+    boards: defaultdict[tuple[str, int, int, str], list[int]] = defaultdict(list)
     for index, result in enumerate(results):
-        if result.game_name == "go":
-            boards[result.size, result.handicap].append(index)
-        else:
-            forms[index] = _form_by_images(result)
-    for (size, handicap), members in boards.items():
-        tables, codes = _turns(size, handicap), _codes(size)
+        boards[result.game_name, result.size, result.handicap, result.setting].append(index)
+    forms = [b""] * len(results)
+    for board, members in boards.items():
         for first in range(0, len(members), _BATCH):
             batch = members[first : first + _BATCH]
-            moves = [_coded(results[index].moves, size, codes) for index in batch]
-            for index, form in zip(batch, _least(moves, tables), strict=True):
+            for index, form in zip(batch, _least(*_turned(*board, [results[index] for index in batch])), strict=True):
                 forms[index] = form
     return forms
 
 
-def _form_by_images(result: GameResult) -> bytes:
-    """Return the canonical form of a game other than Go, by the images of moves that the game supplies.
+def _turned(
+    name: str, size: int, handicap: int, setting: str, results: Sequence[GameResult]
+) -> tuple[list[list[int]], NDArray[np.uint16]]:
+    """Return the moves of games as numbers, and uint16[k, numbers]: their images under the symmetries.
 
-    Raises GotoolsError for a move that the game does not know.
+    Those are left out that do not keep the handicap stones in place; if the board has no fixed places for that many
+    stones, nothing is turned. Raises GotoolsError for a move that the game does not know.
     """
-    game = find_game(result.game_name).started_from(result.setting)
-    try:
-        images = [game.images(game.parse_move(word, result.size), result.size) for word in result.moves.split()]
-    except ValueError as error:
-        raise GotoolsError(f"game {result.game}: {error}") from error
-    lines = zip(*images, strict=True)
-    return min((b"".join(move.to_bytes(_WIDTH, "big") for move in line) for line in lines), default=b"")
+    images_of = _images(name, size, setting)
+    codes, images = dict[str, int](), list[Sequence[int]]()
+    moves = []
+    for result in results:
+        for word in (words := result.moves.split()):
+            if word not in codes:
+                try:
+                    images.append(images_of(word))
+                except ValueError as error:
+                    raise GotoolsError(f"game {result.game}: {error}") from error
+                codes[word] = len(codes)
+        moves.append([codes[word] for word in words])
+    tables = np.array(images or [[0]]).astype(np.uint16).T
+    return moves, tables[_keeping(name, size, handicap)] if handicap > 1 else tables
 
 
-def _codes(size: int) -> dict[str, int]:
-    """Return the number of every move by its text; that of a pass is the first after the points."""
-    points = {vertex(point, size): point for point in range(size * size)}
-    return points | {vertex(PASS, size).upper(): size * size}
+def _images(name: str, size: int, setting: str) -> Callable[[str], Sequence[int]]:
+    """Return what finds the images of a move by its text: where the table of games suffices, nothing is compiled."""
+    texts, symmetry = find_trait(name, Texts), find_trait(name, Symmetry)
+    if texts is not None and symmetry is not None:
+        return lambda word: symmetry.images(texts.place(word, size), size)
+    game = find_game(name).started_from(setting)
+    return lambda word: game.images(game.place_of(game.parse_move(word, size), size), size)
 
 
-def _coded(text: str, size: int, codes: dict[str, int]) -> list[int]:
-    words = text.upper().split()
-    try:
-        return [codes[word] for word in words]
-    except KeyError:
-        wrong = next(word for word in words if word not in codes)
-        parse_vertex(wrong, size)  # raises for all but "-"
-        raise ValueError(f"{wrong!r} is not a move") from None
+def _keeping(name: str, size: int, handicap: int) -> list[int]:
+    """List the symmetries of a board that keep its handicap stones in place."""
+    set_up, symmetry = find_trait(name, SetUp), find_trait(name, Symmetry)
+    if set_up is None or symmetry is None or handicap > set_up.most(size):
+        return [0]
+    stones = set_up.fixed(size, handicap)
+    turned = zip(*(symmetry.images(stone, size) for stone in stones), strict=True)
+    return [number for number, places in enumerate(turned) if set(places) == set(stones)]
 
 
-def _turns(size: int, handicap: int) -> NDArray[np.int16]:
-    """Return int16[k, size*size + 1]: the images of moves under the symmetries that keep the handicap stones in place.
-
-    If the board has no fixed places for that many stones, nothing is turned.
-    """
-    tables = symmetry_tables(size)
-    if handicap > 1:
-        try:
-            stones = fixed_points(size, handicap)
-            tables = tables[[set(table[stones].tolist()) == set(stones) for table in tables]]
-        except GotoolsError:
-            tables = tables[:1]
-    passes = np.full((len(tables), 1), size * size, np.int16)
-    return np.hstack([tables, passes])
-
-
-def _least(games: Sequence[list[int]], tables: NDArray[np.int16]) -> list[bytes]:
+def _least(games: Sequence[list[int]], tables: NDArray[np.uint16]) -> list[bytes]:
     """Turn every game by every table, and return the least as bytes, the more significant one of a move first."""
     lengths = [len(moves) for moves in games]
-    moves = np.full((len(games), max(lengths) + 1), tables.shape[1] - 1, np.int16)  # one column at least
+    moves = np.zeros((len(games), max(lengths) + 1), np.int32)  # one column at least
     for row, game in enumerate(games):
         moves[row, : len(game)] = game
     rows = np.arange(len(games))
