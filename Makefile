@@ -46,12 +46,12 @@ QUICK := games \
 	house/test_files.py house/test_habits.py house/test_names.py house/test_tables.py \
 	go/test_board.py go/test_examples.py go/test_go_game.py go/test_kernels.py go/test_negatives.py go/test_ranks.py \
 	search/test_mcts.py \
-	patterns/test_accuracy.py patterns/test_diagrams.py patterns/test_rules.py patterns/test_sentences.py \
-	patterns/test_surroundings.py \
-	learn/test_clusters_file.py learn/test_evolution.py learn/test_network.py learn/test_td.py \
+	rules/test_accuracy.py rules/test_diagrams.py rules/test_rules.py rules/test_sentences.py \
+	rules/test_surroundings.py \
+	values/test_clusters_file.py values/test_evolution.py values/test_network.py values/test_td.py \
 	ratings/test_incremental.py \
-	player/test_clock.py player/test_gtp.py player/test_gtp_session.py \
-	tournament/test_gates.py tournament/test_openings.py tournament/test_referee.py tournament/test_standings.py \
+	engines/test_clock.py engines/test_gtp.py engines/test_gtp_session.py \
+	matches/test_gates.py matches/test_openings.py matches/test_referee.py matches/test_standings.py \
 	commands/test_usage.py
 
 quick: .venv/installed-dev

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from gotools.game.choice import Limits
 from gotools.game.game import find_game
-from gotools.games.kernels import abalone as k
+from gotools.games.abalone.kernels import rules as k
 from gotools.jit import kernel
-from gotools.kernels.basics import below, seed_random
-from gotools.kernels.seams import ONGOING
+from gotools.jit.kernels.basics import below, seed_random
+from gotools.jit.kernels.seams import ONGOING
 from gotools.search.alphabeta import AlphaBeta
 from gotools.search.knowledge import NO_ORDERING, Evaluation
 

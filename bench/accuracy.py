@@ -30,7 +30,7 @@ def main(draws: int = 8) -> None:
         print(f"accuracy: no games in {DATA.name}; skipped")
         return
     from gotools.game.records.selection import Selection
-    from gotools.go.examples.loading import load_decisions
+    from gotools.games.go.examples.loading import load_decisions
 
     train = load_decisions([str(DATA / "train")], Selection(), print, lambda: None)
     valid = load_decisions([str(DATA / "valid")], Selection(), print, lambda: None)
@@ -55,9 +55,9 @@ def one_run(
     train: Any, valid: Any, seed: int, search: str = "breadth", beam: int = 200, without: str = ""
 ) -> dict[str, float]:
     """Return what the command's --metrics would say for one draw, the rules, clauses searched and moves covered."""
-    from gotools.patterns.cover.induce import CoverSettings, SeedResult, language
-    from gotools.patterns.study import measure_study, run_study
-    from gotools.patterns.task.sampling import training_rows
+    from gotools.rules.cover.induce import CoverSettings, SeedResult, language
+    from gotools.rules.study import measure_study, run_study
+    from gotools.rules.task.sampling import training_rows
 
     rows = training_rows(train, 1500, {"unplayed": 1500}, seed, lambda count, size: train, print)
     settings = CoverSettings(language("advanced", without), noise=225, search=search, beam_width=beam, seed=seed)

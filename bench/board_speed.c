@@ -2,11 +2,11 @@
 
    board_speed SIZE GAMES SEED
 
-   Plays GAMES random games, as play_out of gotools/go/kernels/playouts.py does without knowledge, and scores them; then copies
+   Plays GAMES random games, as play_out of gotools/games/go/kernels/playouts.py does without knowledge, and scores them; then copies
    the board before each of their moves and makes the move on the copy. Prints the plies, the sum of the scores, a
    checksum of the hashes of all positions (hexadecimal), and the CPU seconds of both.
 
-   Layout and rules are those of gotools/go/kernels/rules.py: a border around the board, chains as rings of stones, liberties
+   Layout and rules are those of gotools/games/go/kernels/rules.py: a border around the board, chains as rings of stones, liberties
    counted once for each stone they touch, a Zobrist hash kept up with every stone. The arrays are as small as they
    can be here: one byte for a colour, two for a point. */
 

@@ -18,12 +18,12 @@ import numpy as np
 from _table import heading, row
 from numpy.typing import NDArray
 
-from gotools.go.kernels import rules as k
-from gotools.go.kernels.playouts import play_out
-from gotools.go.kernels.rules import HASH_HIGH, HASH_LOW, STATE, TO_PLAY, area_score, copy, pass_turn, put, start
+from gotools.games.go.kernels import rules as k
+from gotools.games.go.kernels.playouts import play_out
+from gotools.games.go.kernels.rules import HASH_HIGH, HASH_LOW, STATE, TO_PLAY, area_score, copy, pass_turn, put, start
 from gotools.jit import kernel
-from gotools.kernels.basics import seed_random
-from gotools.patterns.compiled.build import compiler
+from gotools.jit.kernels.basics import seed_random
+from gotools.rules.compiled.build import compiler
 
 SOURCE = Path(__file__).with_suffix(".c")
 FLAGS = ["-std=gnu99", "-O3", "-march=native"]

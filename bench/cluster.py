@@ -22,9 +22,9 @@ from distributed import LocalCluster
 from tournament import words
 
 from gotools.cli import run
-from gotools.tournament.config import load_config
-from gotools.tournament.schedule import Shard
-from gotools.tournament.tournament import run_tournament
+from gotools.matches.config import load_config
+from gotools.matches.schedule import Shard
+from gotools.matches.tournament import run_tournament
 
 ROUNDS = 3
 GAMES, PLIES, THINKING = 120, 28, 0.02

@@ -24,16 +24,16 @@ from numpy.typing import NDArray
 
 from gotools.files.opening import open_output
 from gotools.game.records.selection import Selection
-from gotools.go.as_game import GO
-from gotools.go.examples.gather import Gathering
-from gotools.go.examples.negatives import unplayed_points
-from gotools.go.examples.table import Examples, write_examples
-from gotools.go.inputs.move_features import MOVE_FEATURES
-from gotools.go.kernels import rules as k
+from gotools.games.go.examples.gather import Gathering
+from gotools.games.go.examples.negatives import unplayed_points
+from gotools.games.go.examples.table import Examples, write_examples
+from gotools.games.go.go import GO
+from gotools.games.go.inputs.move_features import MOVE_FEATURES
+from gotools.games.go.kernels import rules as k
 from gotools.jit import seam
-from gotools.kernels.seams import INTEGERS, ORDER
-from gotools.learn.clusters.clusters import METRICS, packed
-from gotools.learn.clusters.clusters_file import load_clusters
+from gotools.jit.kernels.seams import INTEGERS, ORDER
+from gotools.values.clusters.clusters import METRICS, packed
+from gotools.values.clusters.clusters_file import load_clusters
 
 SECONDS = 10.0
 NANOSECONDS = 200.0

@@ -16,12 +16,12 @@ from collections.abc import Callable
 
 from bitbully import BitBully, Board
 
+from gotools.engines.players import new_player
 from gotools.game.choice import Limits
 from gotools.game.game import find_game
 from gotools.game.history import History
-from gotools.learn.games.match import Searcher, best_moves
-from gotools.learn.weights.evaluator import load_evaluator
-from gotools.player.players import new_player
+from gotools.values.games.match import Searcher, best_moves
+from gotools.values.weights.evaluator import load_evaluator
 
 GAME = find_game("connect4")
 PLIES = (8, 12)

@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 
 from gotools.game.game import Game, find_game
 from gotools.game.traits import FeatureSet, Grid
-from gotools.go.kernels.playouts import play_out
-from gotools.go.kernels.rules import area_score
+from gotools.games.go.kernels.playouts import play_out
+from gotools.games.go.kernels.rules import area_score
 from gotools.jit import seam
-from gotools.kernels.basics import seed_random
-from gotools.kernels.seams import AFTER, EVALUATE, FLOATS, PLAYOUT, RANDOM, START
-from gotools.learn.td.perceptrons import new_numbers, parse_architecture
-from gotools.learn.td.shapes import shapes_of
+from gotools.jit.kernels.basics import seed_random
+from gotools.jit.kernels.seams import AFTER, EVALUATE, FLOATS, PLAYOUT, RANDOM, START
+from gotools.values.td.perceptrons import new_numbers, parse_architecture
+from gotools.values.td.shapes import shapes_of
 
 GAMES = {"go": 100, "connect4": 1000, "tictactoe": 3000}
 LONGEST = 1200

@@ -25,13 +25,13 @@ import numpy as np
 from _table import SHARED, heading, row, skipped
 
 from gotools.game.records.selection import Selection
-from gotools.go.examples.export import write_aleph
-from gotools.go.examples.loading import load_decisions
-from gotools.go.examples.table import Examples, read_examples
-from gotools.patterns.clauses.facts import Intervals, facts_of
-from gotools.patterns.cover.induce import CoverSettings, SeedResult, induce
-from gotools.patterns.study import points_of
-from gotools.patterns.task.sampling import allowed_noise, training_rows
+from gotools.games.go.examples.export import write_aleph
+from gotools.games.go.examples.loading import load_decisions
+from gotools.games.go.examples.table import Examples, read_examples
+from gotools.rules.clauses.facts import Intervals, facts_of
+from gotools.rules.cover.induce import CoverSettings, SeedResult, induce
+from gotools.rules.study import points_of
+from gotools.rules.task.sampling import allowed_noise, training_rows
 
 PROTOTYPE = SHARED / "research/prototype_ilp"
 REFERENCE = SHARED / "data/aleph-reference"

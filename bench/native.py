@@ -22,16 +22,16 @@ from pathlib import Path
 from _table import SHARED, heading, row, skipped
 
 from gotools.game.records.selection import Selection
-from gotools.go.examples.loading import load_decisions
-from gotools.go.examples.table import Examples
-from gotools.patterns.clauses.rules import RuleSet, load_rules, write_rules
-from gotools.patterns.compiled.build import compiler
-from gotools.patterns.compiled.c_source import c_source, header_text
-from gotools.patterns.weigh.accuracy import Choices, choices_of
+from gotools.games.go.examples.loading import load_decisions
+from gotools.games.go.examples.table import Examples
+from gotools.rules.clauses.rules import RuleSet, load_rules, write_rules
+from gotools.rules.compiled.build import compiler
+from gotools.rules.compiled.c_source import c_source, header_text
+from gotools.rules.weigh.accuracy import Choices, choices_of
 
 TRAIN, VALID = SHARED / "data/go9-pro/train", SHARED / "data/go9-pro/valid"
 LARGE = SHARED / "data/sgf-robustness/fox-variations"
-BACKGROUND = Path(__file__).resolve().parents[1] / "gotools/go/background.pl"
+BACKGROUND = Path(__file__).resolve().parents[1] / "gotools/games/go/background.pl"
 SCORING = Path(__file__).with_name("scoring.c")
 ASKED = 4
 """Positions that SWI-Prolog is asked about."""

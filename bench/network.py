@@ -16,10 +16,10 @@ from collections.abc import Callable
 import numpy as np
 from _table import ROOT, heading, row, skipped
 
-from gotools.go.inputs.kernels import planes as p
-from gotools.kernels.residual import residual_network
-from gotools.learn.network.shape import NetworkShape, numbers_of
+from gotools.games.go.inputs.kernels import planes as p
+from gotools.jit.kernels.residual import residual_network
 from gotools.library.records import read_examples
+from gotools.values.network.shape import NetworkShape, numbers_of
 
 SHAPES = ((NetworkShape(4, 32), 9), (NetworkShape(4, 32), 19), (NetworkShape(6, 64), 9))
 ASKED_PER_SECOND, ASKED_RATIO = 4000, 1.5
@@ -33,7 +33,7 @@ def main() -> None:
     except ImportError:
         skipped("inference beside PyTorch", "PyTorch")
         return
-    from gotools.learn.network.model import ResidualNetwork
+    from gotools.values.network.model import ResidualNetwork
 
     torch.set_num_threads(1)
     torch.manual_seed(0)

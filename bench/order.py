@@ -18,16 +18,16 @@ from _rules import learned
 from _table import SHARED, heading, row, skipped
 
 from gotools.cli import run
+from gotools.engines.knowledge import built_in_evaluation, clusters_ordering, rules_ordering
+from gotools.engines.orders.benchmark import Bench, Total, totals
+from gotools.engines.orders.positions import Positions, of_examples
+from gotools.engines.orders.settings import ComparisonSettings
+from gotools.engines.players import PENALTY, WIDTHS
 from gotools.game.choice import Limits
 from gotools.game.records.selection import Selection
-from gotools.go.as_game import GO
-from gotools.go.examples.loading import load_decisions
-from gotools.orders.benchmark import Bench, Total, totals
-from gotools.orders.positions import Positions, of_examples
-from gotools.orders.settings import ComparisonSettings
-from gotools.patterns.matching import find_matcher
-from gotools.player.knowledge import built_in_evaluation, clusters_ordering, rules_ordering
-from gotools.player.players import PENALTY, WIDTHS
+from gotools.games.go.examples.loading import load_decisions
+from gotools.games.go.go import GO
+from gotools.rules.matching import find_matcher
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.knowledge import NO_ORDERING
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from _table import SHARED, heading, row, skipped
 
-from gotools.patterns.clauses.rules import load_rules
+from gotools.rules.clauses.rules import load_rules
 
 DATA = SHARED / "data"
 TARGETS = {"top1": 0.33, "top5": 0.70, "top20": 0.97, "log_likelihood": -2.35}

@@ -20,9 +20,9 @@ import numpy as np
 from _table import SHARED, command_seconds, cpu_seconds, heading, medians, row, skipped
 from numpy.typing import NDArray
 
-from gotools.go.examples.table import Examples, read_examples, write_examples
-from gotools.patterns.compiled.native import load_native
-from gotools.patterns.rule_ranking import POSITIONS
+from gotools.games.go.examples.table import Examples, read_examples, write_examples
+from gotools.rules.compiled.native import load_native
+from gotools.rules.rule_ranking import POSITIONS
 
 FEW, MANY = POSITIONS, 60_000
 ROUNDS = 3

@@ -22,8 +22,8 @@ from pathlib import Path
 from _table import SHARED, heading, row, skipped
 
 from gotools.game.records.sgf import read_games, write_game
-from gotools.go.as_game import GO
-from gotools.patterns.clauses.rules import load_rules
+from gotools.games.go.go import GO
+from gotools.rules.clauses.rules import load_rules
 
 DATA = SHARED / "data/go19-tom"
 COLUMNS = ("games", "moves", "rules", "seconds", "cpu_seconds", "rss_mib", "top1", "top5", "top20", "log_likelihood")

@@ -20,15 +20,15 @@ from _rules import learned
 from _table import ROOT, heading, row
 from numpy.typing import NDArray
 
+from gotools.engines.knowledge import built_in_evaluation, rules_ordering
+from gotools.engines.orders.positions import state_of
+from gotools.engines.players import PENALTY, WIDTHS
 from gotools.game.choice import Limits, Search
 from gotools.game.records.selection import Selection
-from gotools.go.as_game import GO
-from gotools.go.examples.loading import load_decisions
-from gotools.kernels.seams import ONGOING
-from gotools.orders.positions import state_of
-from gotools.patterns.matching import find_matcher
-from gotools.player.knowledge import built_in_evaluation, rules_ordering
-from gotools.player.players import PENALTY, WIDTHS
+from gotools.games.go.examples.loading import load_decisions
+from gotools.games.go.go import GO
+from gotools.jit.kernels.seams import ONGOING
+from gotools.rules.matching import find_matcher
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.kernels.alphabeta import SCALE
 from gotools.search.knowledge import NO_EVALUATION, NO_ORDERING, Evaluation

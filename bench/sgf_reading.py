@@ -12,8 +12,8 @@ from _table import ROOT, SHARED, cpu_seconds, heading, medians, row
 from sgfmill import boards, sgf
 
 from gotools.game.records.selection import Selection
-from gotools.go.examples.gather import Gathering
-from gotools.go.examples.table import write_header, write_rows
+from gotools.games.go.examples.gather import Gathering
+from gotools.games.go.examples.table import write_header, write_rows
 
 TIMES = 3
 COPIES = 4

@@ -19,13 +19,13 @@ import numpy as np
 from _table import ROOT, command_seconds, heading, medians, row
 from numpy.typing import NDArray
 
+from gotools.engines.knowledge import find_ordering
 from gotools.game.choice import Limits
 from gotools.game.game import find_game
 from gotools.games.shogi.board import write_sfen
 from gotools.games.shogi.kernels import pieces as p
 from gotools.games.shogi.kernels import shogi as k
 from gotools.jit import as_value, kernel
-from gotools.player.knowledge import find_ordering
 from gotools.search.alphabeta import AlphaBeta
 from gotools.search.knowledge import NO_ORDERING, Evaluation
 

@@ -19,8 +19,8 @@ from pathlib import Path
 from _table import heading, row
 
 import gotools
+from gotools.base.errors import GotoolsError
 from gotools.cli import run
-from gotools.errors import GotoolsError
 from gotools.game.game import find_game
 from gotools.games.shogi import board as b
 

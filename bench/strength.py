@@ -31,10 +31,10 @@ from _rules import learned
 from _table import heading, row, skipped
 from scipy.stats import binomtest
 
-from gotools.tournament.config import load_config
-from gotools.tournament.report.report import TournamentReport
-from gotools.tournament.schedule import Shard
-from gotools.tournament.tournament import run_tournament
+from gotools.matches.config import load_config
+from gotools.matches.report.report import TournamentReport
+from gotools.matches.schedule import Shard
+from gotools.matches.tournament import run_tournament
 
 GNUGO = "gnugo --mode gtp --chinese-rules --positional-superko"
 STANDARD = (("mcts", 10), ("alphabeta", 1))

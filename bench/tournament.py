@@ -18,9 +18,9 @@ from typing import Any
 from _table import heading, row
 
 from gotools.gtp_client.client import GtpEngine
-from gotools.tournament.config import TournamentConfig, load_config
-from gotools.tournament.schedule import Shard
-from gotools.tournament.tournament import run_tournament
+from gotools.matches.config import TournamentConfig, load_config
+from gotools.matches.schedule import Shard
+from gotools.matches.tournament import run_tournament
 
 ENGINE = """
 import sys, time

@@ -15,12 +15,12 @@ import numpy as np
 from _table import heading, row
 
 from gotools.game.game import find_game
-from gotools.go.kernels import rules as k
-from gotools.go.kernels.playouts import playout
-from gotools.kernels.basics import seed_random
-from gotools.learn.games.selfplay import play_against
-from gotools.learn.training.recipe import find_recipe, settings_of
-from gotools.learn.training.training_log import Share
+from gotools.games.go.kernels import rules as k
+from gotools.games.go.kernels.playouts import playout
+from gotools.jit.kernels.basics import seed_random
+from gotools.values.games.selfplay import play_against
+from gotools.values.training.recipe import find_recipe, settings_of
+from gotools.values.training.training_log import Share
 
 ROUNDS = 5
 NETS = {"net A: thesis8, linear": "linear", "net B: thesis8, mlp:4": "mlp:4"}

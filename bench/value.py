@@ -19,10 +19,10 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from gotools.errors import GotoolsError
-from gotools.learn.network.samples import Samples, read_samples
-from gotools.learn.weights.evaluator import load_evaluator
-from gotools.phases import UNWATCHED
+from gotools.base.errors import GotoolsError
+from gotools.base.phases import UNWATCHED
+from gotools.values.network.samples import Samples, read_samples
+from gotools.values.weights.evaluator import load_evaluator
 
 RECORDS = ("go9-pro/valid", "go9-dan/valid")
 DRAWS = 1000

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from gotools.patterns.clauses.rules import read_rules
-from gotools.patterns.explain.report import accuracy_table, rules_table
+from gotools.rules.clauses.rules import read_rules
+from gotools.rules.explain.report import accuracy_table, rules_table
 
 ROOT = Path(__file__).resolve().parents[1]
 RULES_SHOWN = 6

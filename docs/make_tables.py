@@ -11,10 +11,10 @@ from pathlib import Path
 
 import typer
 
+from gotools.base.settings import described
 from gotools.cli import app
-from gotools.learn.methods import FAMILIES, AnyTraining, default_text
-from gotools.learn.settings import TrainingSettings
-from gotools.settings import described
+from gotools.values.methods import FAMILIES, AnyTraining, default_text
+from gotools.values.settings import TrainingSettings
 
 PAGE = Path(__file__).with_name("train-eval.md")
 BEGIN, END = "<!-- options: docs/make_tables.py -->\n", "<!-- end of options -->\n"

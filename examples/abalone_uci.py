@@ -37,14 +37,14 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from gotools import __version__
-from gotools.errors import EngineError, GotoolsError, shown
+from gotools.base.errors import EngineError, GotoolsError, shown
 from gotools.game.game import Game, find_game
 from gotools.game.history import History
 from gotools.game.records.replay import legal_move
-from gotools.games import abalone_board as board
-from gotools.go.points import parse_colour
+from gotools.games.abalone import board
+from gotools.games.go.points import parse_colour
 from gotools.gtp_client.process import EngineProcess, split_command
-from gotools.kernels.seams import ONGOING, TO_PLAY
+from gotools.jit.kernels.seams import ONGOING, TO_PLAY
 
 BELGIAN_DAISY: Final = "ss1SS/sssSSS/1ss1SS1/8/9/8/1SS1ss1/SSSsss/SS1ss b"
 """With black at A1, which in gotools is white's."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from gotools.errors import GotoolsError
-    from gotools.go.board import Board
+    from gotools.base.errors import GotoolsError
+    from gotools.games.go.board import Board
     from gotools.library.induction import induce_rules
     from gotools.library.lessons import compare_players
     from gotools.library.matches import run_tournament
@@ -54,8 +54,8 @@ __all__ = [
 _HOME = {
     name: module
     for module, names in {
-        "errors": "GotoolsError",
-        "go.board": "Board",
+        "base.errors": "GotoolsError",
+        "games.go.board": "Board",
         "library.induction": "induce_rules",
         "library.lessons": "compare_players",
         "library.matches": "run_tournament",

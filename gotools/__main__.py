@@ -5,7 +5,7 @@ Ctrl-C is handled as soon as this is imported, before anything else: the rest ta
 
 import sys
 
-from gotools.interrupts import leave_on_interrupt
+from gotools.base.interrupts import leave_on_interrupt
 
 leave_on_interrupt()
 
@@ -14,10 +14,10 @@ def main() -> None:
     """Run the command that `sys.argv` names, and exit; too little memory to load the commands is one line."""
     # A process of its own that gtp_client/bridged.py starts; it needs no command of cli.py.
     if sys.argv[1:2] == ["usi-bridge"]:
-        from gotools.usi_client.bridge import main as bridge
+        from gotools.engines.usi_client.bridge import main as bridge
 
         return bridge(sys.argv[2:])
-    from gotools.memory import OutOfMemory, check_limit_to_load
+    from gotools.base.memory import OutOfMemory, check_limit_to_load
 
     command = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
     try:

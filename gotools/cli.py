@@ -22,6 +22,10 @@ from typing import Annotated, Any, NamedTuple, TextIO
 import typer
 
 from gotools import __version__
+from gotools.base.errors import GotoolsError, OutputError, WrongUsage
+from gotools.base.interrupts import EXIT_INTERRUPTED, from_interrupt, leave_on_interrupt
+from gotools.base.memory import OutOfMemory, ran_out
+from gotools.base.screen_text import harmless
 from gotools.commands import (
     cluster_moves,
     compile_patterns,
@@ -41,11 +45,7 @@ from gotools.commands import (
     warm_up,
 )
 from gotools.commands.usage import Command, Group, usage_line
-from gotools.errors import GotoolsError, OutputError, WrongUsage
-from gotools.interrupts import EXIT_INTERRUPTED, from_interrupt, leave_on_interrupt
 from gotools.library.matches import EXIT_ERROR, EXIT_FAILURE
-from gotools.memory import OutOfMemory, ran_out
-from gotools.screen_text import harmless
 
 EXIT_DONE, EXIT_USAGE = 0, 2
 COMPLETE = "_GOTOOLS_COMPLETE"

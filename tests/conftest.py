@@ -9,7 +9,7 @@ import pytest
 from hypothesis import settings
 from support import once
 
-from gotools import compiling
+from gotools.jit import compiling
 
 # derandomize: a test that fails here fails everywhere. No deadline: the first call of a kernel compiles it.
 settings.register_profile("gotools", derandomize=True, deadline=None, max_examples=40)

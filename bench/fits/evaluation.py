@@ -18,16 +18,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools.engines.knowledge import rules_ordering
 from gotools.game.records.selection import Selection
-from gotools.go.as_game import GO
-from gotools.go.estimate.kernels import evaluation as e
-from gotools.go.estimate.kernels.status import sum_owners
-from gotools.go.examples.loading import load_decisions
-from gotools.go.examples.table import Examples
-from gotools.go.kernels import rules as k
-from gotools.kernels.basics import seed_random
-from gotools.patterns.matching import find_matcher
-from gotools.player.knowledge import rules_ordering
+from gotools.games.go.estimate.kernels import evaluation as e
+from gotools.games.go.estimate.kernels.status import sum_owners
+from gotools.games.go.examples.loading import load_decisions
+from gotools.games.go.examples.table import Examples
+from gotools.games.go.go import GO
+from gotools.games.go.kernels import rules as k
+from gotools.jit.kernels.basics import seed_random
+from gotools.rules.matching import find_matcher
 
 DATA = Path(__file__).resolve().parents[3] / "shared/data"
 SIZE, PLAYOUTS, MOST_MOVES, FIRST_RULES = 9, 100, 4, 8

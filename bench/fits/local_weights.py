@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.game.records.selection import Selection
-from gotools.go.board import legal_mask
-from gotools.go.examples.loading import load_decisions
-from gotools.go.kernels.local_weights import _PLACES, _TURNS, ELSEWHERE, USUAL
+from gotools.games.go.board import legal_mask
+from gotools.games.go.examples.loading import load_decisions
+from gotools.games.go.kernels.local_weights import _PLACES, _TURNS, ELSEWHERE, USUAL
 
 DATA = Path(__file__).resolve().parents[3] / "shared/data"
 SIZE, CODES = 9, 1 << 16

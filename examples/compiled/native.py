@@ -1,8 +1,8 @@
 """Score the positions of position.tsv by ./rules.so, with gotools installed; docs/compiled-rules.md."""
 
-from gotools.go.examples.table import read_examples
-from gotools.patterns.compiled.native import load_native
-from gotools.patterns.weigh.accuracy import choices_of
+from gotools.games.go.examples.table import read_examples
+from gotools.rules.compiled.native import load_native
+from gotools.rules.weigh.accuracy import choices_of
 
 native = load_native("rules.so", digest="5d9886d1f594")
 points = choices_of(read_examples(["position.tsv"])).points

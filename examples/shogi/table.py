@@ -7,7 +7,7 @@ import sys
 import numpy as np
 
 from gotools.game.game import find_game
-from gotools.learn.weights.weights_file import Weights, save_weights
+from gotools.values.weights.weights_file import Weights, save_weights
 
 PLAIN = dict(zip("PLNSGBR", (1, 3, 4, 5, 6, 8, 10), strict=True))
 PROMOTED = {f"+{piece}": worth for piece, worth in zip("PLNSBR", (7, 6, 6, 6, 10, 12), strict=True)}

@@ -19,13 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools import read_examples
-from gotools.go.examples.negatives import suicide_points
-from gotools.go.examples.table import Examples
-from gotools.go.vocabulary import VOCABULARIES
-from gotools.patterns.clauses.rules import RuleSet
-from gotools.patterns.cover.induce import CoverSettings, SeedResult
-from gotools.patterns.study import run_study, scorer_of
-from gotools.patterns.weigh.accuracy import BASELINES, Choices, choices_of
+from gotools.games.go.examples.negatives import suicide_points
+from gotools.games.go.examples.table import Examples
+from gotools.games.go.vocabulary import VOCABULARIES
+from gotools.rules.clauses.rules import RuleSet
+from gotools.rules.cover.induce import CoverSettings, SeedResult
+from gotools.rules.study import run_study, scorer_of
+from gotools.rules.weigh.accuracy import BASELINES, Choices, choices_of
 
 TOP = 20
 LITTLE = 1e-6

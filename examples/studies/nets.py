@@ -22,7 +22,7 @@ from draws import with_interval
 from numpy.typing import NDArray
 
 import gotools
-from gotools.go.examples.table import Examples
+from gotools.games.go.examples.table import Examples
 
 COLUMNS = (
     *("condition", "referee", "games", "seeds", "share", "low", "high", "least", "most"),

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from gotools.game.choice import Limits
 from gotools.game.game import Game, find_game
-from gotools.games.kernels.connect4 import centre_first
-from gotools.kernels.seams import ONGOING
+from gotools.games.connect4.kernels.rules import centre_first
+from gotools.jit.kernels.seams import ONGOING
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.knowledge import NO_EVALUATION, Ordering
 

@@ -23,12 +23,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import FileFormatError, GotoolsError
-from gotools.learn.games.match import Searcher, game_seeds, play_pairs, play_series
-from gotools.learn.methods import EvolutionSettings
-from gotools.learn.population.evolution import breed, draw_opponents, fitness_of, tally_of
-from gotools.learn.weights.evaluator import Evaluator
-from gotools.learn.weights.weights_file import load_weights
+from gotools.base.errors import FileFormatError, GotoolsError
+from gotools.values.games.match import Searcher, game_seeds, play_pairs, play_series
+from gotools.values.methods import EvolutionSettings
+from gotools.values.population.evolution import breed, draw_opponents, fitness_of, tally_of
+from gotools.values.weights.evaluator import Evaluator
+from gotools.values.weights.weights_file import load_weights
 
 COLUMNS = ("file", "spread", "chance", "correlation", "parents", "children", "age", "least", "most")
 ROUNDS = 4  # games of each network against each other one, as whose game it is

@@ -17,13 +17,13 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.stats import t
 
-from gotools.errors import GotoolsError
+from gotools.base.errors import GotoolsError
 from gotools.game.traits import Heuristic
-from gotools.learn.games.match import Score
-from gotools.learn.games.selfplay import play_against
-from gotools.learn.training.training_log import Share
-from gotools.learn.weights.evaluator import Evaluator
-from gotools.learn.weights.weights_file import load_weights
+from gotools.values.games.match import Score
+from gotools.values.games.selfplay import play_against
+from gotools.values.training.training_log import Share
+from gotools.values.weights.evaluator import Evaluator
+from gotools.values.weights.weights_file import load_weights
 
 COLUMNS = ("kappa", "seed", "games", "heuristic", "heuristic_low", "heuristic_high", "zero", "zero_low", "zero_high")
 SEED = 1_000_003  # of the games here; those of the trainings have others

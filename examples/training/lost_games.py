@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 from plot_curves import COLOURS, save
 from scipy.stats import t
 
-from gotools.errors import FileFormatError, GotoolsError
+from gotools.base.errors import FileFormatError, GotoolsError
 from gotools.files.tables import read_table
-from gotools.learn.training.training_log import KIND, VERSION
+from gotools.values.training.training_log import KIND, VERSION
 
 COLUMNS = ("name", "games", "lost", "lost_low", "lost_high", "seeds")
 

@@ -21,10 +21,10 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullLocator, PercentFormatter
 from numpy.typing import NDArray
 
-from gotools.errors import FileFormatError, GotoolsError
+from gotools.base.errors import FileFormatError, GotoolsError
 from gotools.files.opening import open_output
 from gotools.files.tables import read_table
-from gotools.learn.training.training_log import KIND, VERSION
+from gotools.values.training.training_log import KIND, VERSION
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#555555")  # safe for the colour-blind
 PANEL = (5.6, 4.2)  # inches

@@ -14,11 +14,11 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from gotools.errors import GotoolsError
+from gotools.base.errors import GotoolsError
 from gotools.files.tables import header
-from gotools.learn.games.match import Searcher, play_series
-from gotools.learn.training.training_log import KIND, VERSION, Share
-from gotools.learn.weights.evaluator import Evaluator, load_evaluator
+from gotools.values.games.match import Searcher, play_series
+from gotools.values.training.training_log import KIND, VERSION, Share
+from gotools.values.weights.evaluator import Evaluator, load_evaluator
 
 COLUMNS = ("games", "won", "drawn", "lost", "lost_first", "lost_second")
 

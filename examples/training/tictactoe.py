@@ -12,14 +12,14 @@ from __future__ import annotations
 import argparse
 import sys
 
-from gotools.errors import GotoolsError
+from gotools.base.errors import GotoolsError
 from gotools.game.choice import Limits
 from gotools.game.game import find_game
-from gotools.kernels.seams import ONGOING
-from gotools.learn.games.match import Searcher, ways_to_lose
-from gotools.learn.weights.evaluator import load_evaluator
+from gotools.jit.kernels.seams import ONGOING
 from gotools.search.alphabeta import AlphaBeta
 from gotools.search.knowledge import NO_EVALUATION, NO_ORDERING
+from gotools.values.games.match import Searcher, ways_to_lose
+from gotools.values.weights.evaluator import load_evaluator
 
 GAME = find_game("tictactoe")
 WORDS = {1: "the side to play wins", 0: "a draw", -1: "the other side wins"}

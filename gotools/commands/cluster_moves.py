@@ -12,13 +12,13 @@ from gotools.commands.options import Cluster, GameName, Jobs, Quiet, check_only_
 from gotools.commands.progress import Progress
 from gotools.commands.settings_options import takes_settings
 from gotools.game.table import USUAL
-from gotools.learn.clusters.settings import ClusterSettings
 from gotools.library.orders import find_clusters
+from gotools.values.clusters.settings import ClusterSettings
 
 if TYPE_CHECKING:
+    from gotools.games.go.examples.table import Examples
     from gotools.games.good_and_bad import GameMoves
-    from gotools.go.examples.table import Examples
-    from gotools.learn.clusters.clustering import Found
+    from gotools.values.clusters.clustering import Found
 
 FOR = "For engine authors who want their search to try good moves first."
 EPILOG = """\b
@@ -59,13 +59,13 @@ def cluster_moves(
 
     Reads all. On Ctrl-C nothing is written.
     """
-    from gotools.blas import use_common_blas
+    from gotools.base.blas import use_common_blas
 
     use_common_blas()
-    from gotools.compiling import working_time
     from gotools.files.opening import open_output
     from gotools.files.outputs import TABLE, Output, check_outputs
-    from gotools.learn.clusters.clusters_file import write_clusters
+    from gotools.jit.compiling import working_time
+    from gotools.values.clusters.clusters_file import write_clusters
 
     options.check_one_crew(jobs, cluster)
     files = options.paths_or_stdin(paths, "name game records or a table, or send them to stdin")
@@ -85,7 +85,7 @@ def cluster_moves(
 def _print_summary(found: Found, rows: Examples | GameMoves, show: int, seconds: float) -> None:
     from rich.console import Console
 
-    from gotools.learn.clusters.summary import last_line, shown_moves, summary
+    from gotools.values.clusters.summary import last_line, shown_moves, summary
 
     moves = shown_moves(rows)
     print(summary(found, moves, show, Console(stderr=True).width), end="", file=sys.stderr)

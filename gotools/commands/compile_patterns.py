@@ -36,10 +36,10 @@ def compile_patterns(
 
     Reads all its input before it begins.
     """
-    from gotools import compiling
     from gotools.files.outputs import C_HEADER, C_SOURCE, LIBRARY, Output, check_outputs
+    from gotools.jit import compiling
     from gotools.library.rules import compile_rules
-    from gotools.patterns.compiled.build import LIBRARIES
+    from gotools.rules.compiled.build import LIBRARIES
 
     if rules is None and sys.stdin is not None and sys.stdin.isatty():
         raise typer.BadParameter("name a file of rules, or send one to stdin", param_hint="RULES")

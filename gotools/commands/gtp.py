@@ -7,9 +7,9 @@ from typing import Annotated
 from gotools import __version__
 from gotools.commands.options import GameName, Quiet, finite, greet, option
 from gotools.commands.settings_options import takes_settings
+from gotools.engines.settings import PlayerSettings
 from gotools.game.table import USUAL
 from gotools.library.players import serve_gtp
-from gotools.player.settings import PlayerSettings
 
 FOR = "For players with a graphical board, for servers and match runners: an engine that explains its moves."
 EPILOG = """\b
@@ -40,7 +40,7 @@ def gtp(
 
     Streams: every command is answered at once.
     """
-    from gotools.blas import use_common_blas
+    from gotools.base.blas import use_common_blas
 
     use_common_blas(with_scipy=False)
     greet(HINT, quiet)

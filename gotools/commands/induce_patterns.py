@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gotools.base.settings import SettingError
 from gotools.commands import options
 from gotools.commands.options import MOST_CORES, STDIN, AllCores, Cluster, Quiet, option
 from gotools.commands.progress import Progress
 from gotools.commands.settings_options import takes_settings
 from gotools.library.arguments import no_news
 from gotools.library.induction import induce_rules
-from gotools.patterns.task.settings import InductionSettings
-from gotools.settings import SettingError
+from gotools.rules.task.settings import InductionSettings
 
 if TYPE_CHECKING:
     pass
@@ -72,14 +72,14 @@ def induce_patterns(
     Until it is done, --objective rank keeps the state of its search in a file beside -o, with the ending .search:
     --resume, with the same games and options, goes on from there and ends with the same rules.
     """
-    from gotools.blas import use_common_blas
+    from gotools.base.blas import use_common_blas
 
     use_common_blas()
     from rich.console import Console
 
     from gotools.files.outputs import JSON, RULES, Output, check_outputs
-    from gotools.go.examples.loading import SUFFIXES
-    from gotools.patterns.summary import show_study
+    from gotools.games.go.examples.loading import SUFFIXES
+    from gotools.rules.summary import show_study
 
     files = options.paths_or_stdin(paths, "name games or examples, or send them to stdin")
     outputs = [Output("-o", output or STDIN, RULES), Output("--metrics", metrics, JSON)]

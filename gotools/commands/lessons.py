@@ -15,7 +15,7 @@ from gotools.library.arguments import no_news
 from gotools.library.lessons import LessonSettings, compare_players
 
 if TYPE_CHECKING:
-    from gotools.lessons.comparison import Lessons
+    from gotools.views.lessons.comparison import Lessons
 
 FOR = "For teachers and players who ask what the strong do and the weak do not, and whose habits their own are."
 EPILOG = """\b
@@ -57,11 +57,11 @@ def lessons(
 
     Reads all. Ctrl-C ends it, and nothing is written.
     """
-    from gotools.blas import use_common_blas
+    from gotools.base.blas import use_common_blas
 
     use_common_blas()
     from gotools.files.outputs import FORMS, Output, check_outputs
-    from gotools.go.examples.gather import SUFFIXES
+    from gotools.games.go.examples.gather import SUFFIXES
 
     files = options.paths_or_stdin(paths, "name game records, or send them to stdin")
     if rules == STDIN and STDIN in files:
@@ -85,8 +85,8 @@ def lessons(
 
 def _write(found: Lessons, output: str | None, form: str, top: int, quiet: bool) -> None:
     from gotools.files.opening import open_output
-    from gotools.lessons.screen import as_table
-    from gotools.lessons.table import as_json, as_tsv
+    from gotools.views.lessons.screen import as_table
+    from gotools.views.lessons.table import as_json, as_tsv
 
     on_screen = output in (None, STDIN)
     with open_output(output) as out:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, TypeVar
 
 import typer
 
-from gotools.errors import GotoolsError
+from gotools.base.errors import GotoolsError
 from gotools.game.table import GAME_NAMES, GAMES, check_game_name
 
 Number = TypeVar("Number", bound=float | None)
@@ -114,7 +114,7 @@ def game_of(context: typer.Context, game: str, paths: Sequence[str]) -> str:
 def suffixes_of_inputs(game: str) -> list[str]:
     """Return the suffixes of records of a game, of tables of examples, and of archives."""
     from gotools.game.table import suffixes_of
-    from gotools.go.examples.loading import SUFFIXES
+    from gotools.games.go.examples.loading import SUFFIXES
 
     return sorted({*SUFFIXES, *suffixes_of(game)})
 

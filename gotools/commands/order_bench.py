@@ -11,9 +11,9 @@ from gotools.commands import options
 from gotools.commands.options import STDIN, GameName, Jobs, Quiet, check_only_go, option
 from gotools.commands.progress import Progress
 from gotools.commands.settings_options import takes_settings
+from gotools.engines.orders.settings import ComparisonSettings
 from gotools.game.table import USUAL
 from gotools.library.orders import OrdersCompared, compare_orders
-from gotools.orders.settings import ComparisonSettings
 
 FOR = "For engine authors who ask how much work an order of moves saves."
 EPILOG = """\b
@@ -65,7 +65,7 @@ def order_bench(
 
     Reads all. Ctrl-C writes what was searched so far to stdout; with -o nothing is written.
     """
-    from gotools.blas import use_common_blas
+    from gotools.base.blas import use_common_blas
 
     use_common_blas(with_scipy=False)
     from gotools.files.outputs import FORMS, Output, check_outputs
@@ -89,8 +89,8 @@ def order_bench(
 
 
 def _write(found: OrdersCompared, output: str | None, form: str, quiet: bool) -> None:
+    from gotools.engines.orders.benchmark_output import as_json, as_table, as_tsv
     from gotools.files.opening import open_output
-    from gotools.orders.benchmark_output import as_json, as_table, as_tsv
 
     on_screen = output in (None, STDIN)
     with open_output(output) as out:

@@ -9,11 +9,11 @@ from typing import Annotated, Final, Literal
 
 import typer
 
+from gotools.base.errors import GotoolsError
 from gotools.commands.options import STDIN, GameName, Quiet, finite, option
 from gotools.commands.settings_options import takes_settings
-from gotools.errors import GotoolsError
+from gotools.engines.settings import PlayerSettings
 from gotools.game.table import USUAL
-from gotools.player.settings import PlayerSettings
 
 FOR = "For people: play against rules, learned values or any engine."
 EPILOG = """\b
@@ -49,8 +49,8 @@ def play(
     game-1.sgf, or the next free name.
     """
     from gotools.library.players import open_table
-    from gotools.play.dialogue import HELP, Dialogue, check_record
-    from gotools.play.drawing import shower
+    from gotools.matches.terminal.dialogue import HELP, Dialogue, check_record
+    from gotools.matches.terminal.drawing import shower
 
     if output is not None:
         if output == STDIN:

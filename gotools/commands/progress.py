@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
-from gotools.phases import Watch
+from gotools.base.phases import Watch
 
 PATIENCE = 2.0  # seconds
 

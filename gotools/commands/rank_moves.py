@@ -117,8 +117,8 @@ def _show(metrics: dict[str, Any]) -> None:
     """Show on stderr how well the moves played are predicted."""
     from rich.console import Console
 
-    from gotools.patterns.explain.report import accuracy_table
-    from gotools.patterns.summary import FIGURES
+    from gotools.rules.explain.report import accuracy_table
+    from gotools.rules.summary import FIGURES
 
     console = Console(stderr=True)
     console.width = max(console.width, FIGURES)

@@ -46,7 +46,7 @@ def report(
     Streams: problems that do not stop the work are reported on stderr.
     """
     from gotools.files.outputs import PAGE, Output, check_outputs
-    from gotools.go.examples.gather import SUFFIXES
+    from gotools.games.go.examples.gather import SUFFIXES
 
     check_outputs([Output("-o", output, PAGE)], files, SUFFIXES)
     with options.interrupt_says("no page is written"), Progress("reading files", quiet) as progress:

@@ -1,4 +1,4 @@
-"""Options made from the settings of a job (gotools/settings.py), so that each is written once."""
+"""Options made from the settings of a job (gotools/base/settings.py), so that each is written once."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from typing import Annotated, Any, Final, Literal, NoReturn, get_args, get_origi
 
 import typer
 
+from gotools.base.settings import About, SettingError, Settings, check_value, default_of, described, unused
 from gotools.commands.options import is_typed
-from gotools.settings import About, SettingError, Settings, check_value, default_of, described, unused
 
 PLACES: Final = ("settings", "given")
 

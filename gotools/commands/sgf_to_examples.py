@@ -12,7 +12,7 @@ from gotools.commands.options import STDIN, GameName, Jobs, Quiet, check_only_go
 from gotools.commands.progress import Progress
 from gotools.commands.settings_options import takes_settings, typed_name
 from gotools.game.table import USUAL, suffixes_of
-from gotools.go.examples.settings import ExampleSettings
+from gotools.games.go.examples.settings import ExampleSettings
 from gotools.library.records import Conversion, Format, convert_records, part_names
 
 FOR = "For people who have game records and need a table of positions and moves, to learn from or to analyse."

@@ -45,9 +45,9 @@ def show(
 
     Streams: broken lines of a journal are reported on stderr.
     """
+    from gotools.base.screen_text import text_width
     from gotools.files.opening import open_output
     from gotools.files.outputs import JSON, SETTINGS, TEXT, Output, check_outputs
-    from gotools.screen_text import text_width
 
     if game is not None:
         check_game(game)

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
+from gotools.base.errors import ConfigError
+from gotools.base.screen_text import harmless, no_commands
 from gotools.commands.options import Cluster, GameName, Quiet, check_one_crew, option
 from gotools.commands.settings_options import takes_settings
 from gotools.commands.usage import Command, Group
-from gotools.errors import ConfigError
 from gotools.files.opening import open_if_named
 from gotools.game.table import USUAL
 from gotools.library.matches import run_tournament
-from gotools.screen_text import harmless, no_commands
-from gotools.tournament.config import TournamentConfig
+from gotools.matches.config import TournamentConfig
 
 if TYPE_CHECKING:
-    from gotools.tournament.report.report import TournamentReport
+    from gotools.matches.report.report import TournamentReport
 
 FOR = "For engine authors who ask whether a change makes their engine stronger."
 EPILOG = """\b
@@ -87,9 +87,9 @@ def tournament(
     """
     if context.invoked_subcommand is not None:
         return
-    from gotools.tournament.config import load_config
-    from gotools.tournament.schedule import parse_shard
-    from gotools.tournament.tournament import plan_lines
+    from gotools.matches.config import load_config
+    from gotools.matches.schedule import parse_shard
+    from gotools.matches.tournament import plan_lines
 
     check_one_crew(given.get("jobs"), cluster, None)
     if dry_run:
@@ -132,8 +132,8 @@ def _say_plain(line: str) -> None:
 
 
 def _text(report: TournamentReport, stream: TextIO | None) -> str:
-    from gotools.screen_text import screen_text
-    from gotools.tournament.report.table import report_tables
+    from gotools.base.screen_text import screen_text
+    from gotools.matches.report.table import report_tables
 
     return screen_text(report_tables(report), stream)
 
@@ -166,8 +166,8 @@ def check(
     import shlex
     import shutil
 
-    from gotools.tournament.check.engine import check_engine, counts_text, finding_text
-    from gotools.tournament.game.engine_spec import engine_of_text
+    from gotools.matches.check.engine import check_engine, counts_text, finding_text
+    from gotools.matches.game.engine_spec import engine_of_text
 
     columns = shutil.get_terminal_size().columns
     spec = engine_of_text(command[0] if len(command) == 1 else shlex.join(command))
@@ -197,8 +197,8 @@ def status(
     Reads all of the journal.
     """
     from gotools.files.outputs import TABLE, Output, check_outputs
-    from gotools.tournament.report.summary import summary_json
-    from gotools.tournament.tournament import report_of_folder, table_of_folder
+    from gotools.matches.report.summary import summary_json
+    from gotools.matches.tournament import report_of_folder, table_of_folder
 
     check_outputs([Output("--results", results, TABLE)], [os.path.join(run, "results.jsonl")])
     report = report_of_folder(run, _say_plain)
@@ -222,7 +222,7 @@ def merge(
 
     Reads all journals. The command that made the shards, without --shard and with -o RUN, plays what is missing.
     """
-    from gotools.tournament.journal import merge_journals
+    from gotools.matches.journal import merge_journals
 
     if output is None:
         raise ConfigError("name the folder of the whole run with -o")

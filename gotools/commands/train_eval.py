@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from gotools.base.errors import wrong_word
+from gotools.base.settings import described
 from gotools.commands.options import Cluster, Quiet, option
 from gotools.commands.progress import Progress
 from gotools.commands.settings_options import print_help_of, takes_settings
-from gotools.errors import wrong_word
-from gotools.learn.methods import FAMILIES, AnyTraining, default_text
-from gotools.settings import described
+from gotools.values.methods import FAMILIES, AnyTraining, default_text
 
 if TYPE_CHECKING:
-    from gotools.learn.training.training import News, Training
+    from gotools.values.training.training import News, Training
 
 FOR = "For engine authors and researchers who want an evaluation of positions learned from self-play."
 EPILOG = """\b
@@ -108,8 +108,8 @@ def train_eval(
 
 def _shown(training: Training, progress: Progress, quiet: bool) -> Callable[[News], None]:
     """Begin a bar on a terminal; return a function that moves it and prints a line for each checkpoint."""
-    from gotools.learn.training.training import LEARNING
-    from gotools.learn.training.training_log import sparkline
+    from gotools.values.training.training import LEARNING
+    from gotools.values.training.training_log import sparkline
 
     games = training.wanted
     progress.phase(LEARNING, games, training.games)

@@ -10,10 +10,10 @@ from typing import Any, Final
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from gotools import compiling
-from gotools.errors import shown
-from gotools.interrupts import raise_on_interrupt
-from gotools.memory import check_limit
+from gotools.base.errors import shown
+from gotools.base.interrupts import raise_on_interrupt
+from gotools.base.memory import check_limit
+from gotools.jit import compiling
 
 GENERAL: Final = "Options"
 LONGEST_ERROR: Final = 400

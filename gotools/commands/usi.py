@@ -7,8 +7,8 @@ from typing import Final
 from gotools import __version__
 from gotools.commands.options import Quiet, greet
 from gotools.commands.settings_options import takes_settings
+from gotools.engines.settings import TRAITS, PlayerSettings
 from gotools.library.players import serve_usi
-from gotools.player.settings import TRAITS, PlayerSettings
 
 FOR = "For players of shogi with a graphical board such as ShogiGUI or Shogidokoro."
 EPILOG = """\b
@@ -30,7 +30,7 @@ def usi(*, settings: PlayerSettings, quiet: Quiet = False) -> None:
 
     Streams: every command is obeyed at once.
     """
-    from gotools.blas import use_common_blas
+    from gotools.base.blas import use_common_blas
 
     use_common_blas(with_scipy=False)
     greet(HINT, quiet)

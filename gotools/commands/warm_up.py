@@ -71,8 +71,8 @@ def warm_up(context: typer.Context, quiet: Quiet = False) -> None:
 
     Streams: Ctrl-C keeps what has been compiled.
     """
-    from gotools.errors import GotoolsError
-    from gotools.kernel_cache import cache_folder
+    from gotools.base.errors import GotoolsError
+    from gotools.jit.kernel_cache import cache_folder
 
     if LANE in os.environ:
         _run_lane(context, LANES[int(os.environ[LANE])])
@@ -96,7 +96,7 @@ def _stamp() -> Path:
     """Return the folder that says that all is compiled: of these kernels, versions, and for this processor."""
     from llvmlite import binding
 
-    from gotools.kernel_cache import cache_folder, hash_of_kernels
+    from gotools.jit.kernel_cache import cache_folder, hash_of_kernels
 
     processor = os.environ.get("NUMBA_CPU_NAME") or binding.get_host_cpu_name()
     features = os.environ.get("NUMBA_CPU_FEATURES") or binding.get_host_cpu_features().flatten()
@@ -106,8 +106,8 @@ def _stamp() -> Path:
 
 def _run_lanes(quiet: bool) -> list[str]:
     """Do the jobs of all lanes at the same time, each lane in a process; returns what went wrong. Ctrl-C ends them."""
-    from gotools import compiling
     from gotools.commands.progress import Progress
+    from gotools.jit import compiling
 
     compiling.notify()
     problems = []
@@ -139,7 +139,7 @@ def _run_lanes(quiet: bool) -> list[str]:
 
 def _run_lane(context: typer.Context, jobs: dict[str, tuple[str, ...]]) -> None:
     """Do jobs in this process, one after the other; raises GotoolsError where some failed."""
-    from gotools.errors import GotoolsError
+    from gotools.base.errors import GotoolsError
 
     write_files(Path())
     gotools, problems = context.find_root().command, []
@@ -163,8 +163,8 @@ def write_files(folder: Path) -> None:
     from gotools.game.game import find_game
     from gotools.game.table import USUAL
     from gotools.game.traits import Planes
-    from gotools.learn.network.shape import PLANES, parse_shape
-    from gotools.learn.weights.weights_file import Weights, save_weights
+    from gotools.values.network.shape import PLANES, parse_shape
+    from gotools.values.weights.weights_file import Weights, save_weights
 
     games = folder / "games"
     games.mkdir()

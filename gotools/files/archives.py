@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import IO, BinaryIO, Final, Self, cast
 
-from gotools.errors import FileFormatError, RefusedArchive, quoted, shown
+from gotools.base.errors import FileFormatError, RefusedArchive, quoted, shown
 from gotools.files.kinds import BZIP2, XZ
 from gotools.files.lines import PartsStream
 

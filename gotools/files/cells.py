@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from gotools.errors import printable
+from gotools.base.errors import printable
 
 MISSING: Final = "-"
 """A cell of text without a text; a number that is missing is an empty cell."""

@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Protocol, cast
 
-from gotools.errors import GotoolsError, MissingTool
+from gotools.base.errors import GotoolsError, MissingTool
 from gotools.files.cells import MISSING, Cells, Columns, cells, columns, quotes_cells
 
 PARQUET: Final = ".parquet"

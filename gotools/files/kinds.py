@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
-from gotools.errors import FileFormatError, shown
+from gotools.base.errors import FileFormatError, shown
 from gotools.files.cells import Cells, Columns, columns
 
 BZIP2, XZ = b"BZh", b"\xfd7zXZ"

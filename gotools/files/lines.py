@@ -6,7 +6,7 @@ import io
 from collections.abc import Iterable, Iterator
 from typing import Final, cast
 
-from gotools.errors import GotoolsError
+from gotools.base.errors import GotoolsError
 
 LONGEST_LINE: Final = 1 << 20
 """Bytes; our longest lines, the first ones of journals with many engines, have some 100,000."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, BinaryIO
 
-from gotools.errors import FileFormatError, RefusedArchive
+from gotools.base.errors import FileFormatError, RefusedArchive
 from gotools.files.kinds import BZIP2, XZ, Kind, kind_of
 from gotools.files.opening import ARCHIVES, FIRST_BYTES, GZIP, LARGEST_FILE, STDIN, head_of, read_bytes
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final, Literal, cast
 
-from gotools.errors import FileFormatError, GotoolsError, OutputError
+from gotools.base.errors import FileFormatError, GotoolsError, OutputError
 from gotools.files.converting import PARQUET, PARQUET_MAGIC, check_pyarrow, csv_of_text, names_csv, names_parquet
 from gotools.files.lines import LONGEST_LINE, TOO_LONG, PartsStream, unix_ends
 from gotools.files.temporary import temporary_beside

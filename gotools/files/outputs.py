@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from gotools.errors import FileFormatError, WrongUsage, printable
+from gotools.base.errors import FileFormatError, WrongUsage, printable
 from gotools.files.converting import PARQUET
 from gotools.files.kinds import Kind, kind_of
 from gotools.files.opening import STDIN, check_writable, expand_paths, head_of

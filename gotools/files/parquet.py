@@ -15,7 +15,7 @@ from typing import Any, BinaryIO, Final, cast
 
 import numpy as np
 
-from gotools.errors import FileFormatError, printable, shown
+from gotools.base.errors import FileFormatError, printable, shown
 from gotools.files.cells import MISSING, Cells, Columns, cell, cells, quotes_cells
 from gotools.files.converting import TableText, columns_of, no_pyarrow
 from gotools.files.lines import LONGEST_LINE

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from gotools.errors import FileFormatError, printable
+from gotools.base.errors import FileFormatError, printable
 from gotools.files.cells import cell, cells
 from gotools.files.kinds import Kind, kind_of, rows_of, wrong_kind, wrong_table
 from gotools.files.opening import FIRST_BYTES, STDIN, head_of, read_lines

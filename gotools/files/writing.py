@@ -13,7 +13,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import FrameType
 
-from gotools.errors import FileFormatError
+from gotools.base.errors import FileFormatError
 from gotools.files.opening import behind_links, naming, sync_folder, umask
 from gotools.files.temporary import take_lock, temporary_beside
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import GotoolsError, nearest, quoted
+from gotools.base.errors import GotoolsError, nearest, quoted
 from gotools.game.table import GAMES, check_game_name, plain_name
 from gotools.game.traits import WORDS, FeatureSet, Heuristic, Learning, Records, Starts, Symmetry
 
@@ -161,7 +161,7 @@ class Game:
     def rules(self) -> Any:
         """Return the functions that every kernel needs, and the pass, as the record RULES of kernels/seams.py."""
         from gotools.jit import as_value
-        from gotools.kernels.seams import Rules
+        from gotools.jit.kernels.seams import Rules
 
         worthy, after, outcome = (as_value(function) for function in (self.worthy, self.after, self.outcome))
         return Rules(worthy, after, outcome, self.pass_move, self.longest)

@@ -9,11 +9,11 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import GotoolsError
+from gotools.base.errors import GotoolsError
 from gotools.game.game import Game
 from gotools.game.outcome import Count, End
 from gotools.game.traits import Repetition
-from gotools.kernels.seams import ONGOING, TO_PLAY
+from gotools.jit.kernels.seams import ONGOING, TO_PLAY
 
 State = NDArray[np.int32]
 

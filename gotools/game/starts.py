@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from gotools.errors import GotoolsError, nearest, quoted
+from gotools.base.errors import GotoolsError, nearest, quoted
 from gotools.game.game import Game
 from gotools.game.traits import Repetition
 

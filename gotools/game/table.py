@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from gotools.errors import GotoolsError, nearest, quoted
+from gotools.base.errors import GotoolsError, nearest, quoted
 from gotools.files.opening import ARCHIVES
 
 RECORDS: Final = (".sgf", ".jsonl")
@@ -37,19 +37,19 @@ class Place:
 
 GAMES: Final = {
     "go": Place(
-        "gotools.go.as_game:GO",
+        "gotools.games.go.go:GO",
         1,
         suffixes=(".sgf",),
         traits={
-            "Scoring": "gotools.go.estimate.counting:SCORING",
-            "SetUp": "gotools.go.points:SET_UP",
-            "Symmetry": "gotools.go.points:SYMMETRY",
-            "Texts": "gotools.go.points:TEXTS",
+            "Scoring": "gotools.games.go.estimate.counting:SCORING",
+            "SetUp": "gotools.games.go.points:SET_UP",
+            "Symmetry": "gotools.games.go.points:SYMMETRY",
+            "Texts": "gotools.games.go.points:TEXTS",
         },
     ),
-    "tictactoe": Place("gotools.games.tictactoe:TICTACTOE", 1002),
-    "connect4": Place("gotools.games.connect4:CONNECT4", 1001),
-    "abalone": Place("gotools.games.abalone:ABALONE", 1003),
+    "tictactoe": Place("gotools.games.tictactoe.tictactoe:TICTACTOE", 1002),
+    "connect4": Place("gotools.games.connect4.connect4:CONNECT4", 1001),
+    "abalone": Place("gotools.games.abalone.abalone:ABALONE", 1003),
     "shogi": Place(
         "gotools.games.shogi.shogi:SHOGI",
         8,

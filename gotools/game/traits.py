@@ -288,7 +288,7 @@ class Planes:
     def board(self) -> Any:
         """Return the functions that make samples, as the record BOARD of kernels/seams.py."""
         from gotools.jit import as_value
-        from gotools.kernels.seams import Board
+        from gotools.jit.kernels.seams import Board
 
         return Board(as_value(self.fill), as_value(self.place), as_value(self.owners))
 

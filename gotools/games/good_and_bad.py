@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import FileFormatError, GotoolsError, quoted, shown
+from gotools.base.errors import FileFormatError, GotoolsError, quoted, shown
 from gotools.files.kinds import Kind
 from gotools.files.tables import read_table
 from gotools.game.game import Game
@@ -25,7 +25,7 @@ from gotools.game.records.record import Record
 from gotools.game.traits import MoveFeatures
 from gotools.games.kernels import described as k
 from gotools.jit import as_value
-from gotools.kernels.basics import seed_random
+from gotools.jit.kernels.basics import seed_random
 
 Strength = tuple[str, float]
 """Its kind, and a number that orders those of a kind."""

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.game.traits import FeatureSet, Heuristic, Planes, TupleBoard
-from gotools.games.kernels import connect4 as c
+from gotools.games.connect4.kernels import rules as c
 from gotools.games.kernels import inputs as i
 from gotools.games.kernels import planes as k
-from gotools.games.kernels import tictactoe as t
+from gotools.games.tictactoe.kernels import rules as t
 
 _STONES: Final = ("1 stone", "2 stones", "3 stones")
 

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from gotools.screen_text import harmless
+from gotools.base.screen_text import harmless
 
 LONGEST_ANSWER: Final = 1 << 20
 """Bytes of one answer, in however many lines."""

@@ -21,10 +21,10 @@ from itertools import chain, count
 from pathlib import PurePath
 from typing import Final
 
-from gotools.errors import EngineError
+from gotools.base.errors import EngineError
+from gotools.base.screen_text import harmless
 from gotools.gtp_client.answers import Answer, AnswerReader, Notes
 from gotools.gtp_client.process import EngineProcess, split_command
-from gotools.screen_text import harmless
 
 QUIT_GRACE: Final = 2.0
 """Seconds between `quit` and TERM."""

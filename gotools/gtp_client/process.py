@@ -16,7 +16,7 @@ from math import ceil
 from pathlib import Path
 from typing import Final
 
-from gotools.errors import EngineError, MissingTool
+from gotools.base.errors import EngineError, MissingTool
 from gotools.gtp_client.bridged import bridge_words, is_bridged
 
 READ_AT_ONCE: Final = 1 << 16  # bytes, the capacity of a pipe

@@ -7,28 +7,28 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gotools.cluster import workers_for
-from gotools.go.examples.settings import selection_of, wanted_negatives
+from gotools.base.phases import UNWATCHED, Watch
+from gotools.base.settings import SettingError, check_value, with_settings
+from gotools.games.go.examples.settings import selection_of, wanted_negatives
 from gotools.library.arguments import Paths, Report, listed, log, no_news
-from gotools.patterns.task.settings import (
+from gotools.rules.task.settings import (
     LARGE_BOARDS,
     MOST_RULES,
     MOST_RULES_OF_LARGE_BOARDS,
     POSITIVES,
     InductionSettings,
 )
-from gotools.phases import UNWATCHED, Watch
-from gotools.settings import SettingError, check_value, with_settings
-from gotools.workers import Workers
+from gotools.work.cluster import workers_for
+from gotools.work.workers import Workers
 
 if TYPE_CHECKING:
-    from gotools.go.examples.packed import PackedExamples
-    from gotools.go.examples.table import Examples
-    from gotools.patterns.boost_study import SavedSearch
-    from gotools.patterns.boosting.boost import BoostSettings
-    from gotools.patterns.boosting.candidates import Condition
-    from gotools.patterns.cover.induce import CoverSettings
-    from gotools.patterns.study import Study
+    from gotools.games.go.examples.packed import PackedExamples
+    from gotools.games.go.examples.table import Examples
+    from gotools.rules.boost_study import SavedSearch
+    from gotools.rules.boosting.boost import BoostSettings
+    from gotools.rules.boosting.candidates import Condition
+    from gotools.rules.cover.induce import CoverSettings
+    from gotools.rules.study import Study
 
 
 @with_settings(InductionSettings)
@@ -60,8 +60,8 @@ def induce_rules(
     `output` is not written. Raises GotoolsError where there is nothing to learn from.
     """
     from gotools.files.opening import open_if_named
-    from gotools.patterns.study import measure_study
-    from gotools.patterns.summary import write_numbers, write_study
+    from gotools.rules.study import measure_study
+    from gotools.rules.summary import write_numbers, write_study
 
     induction = Induction(settings)
     saved = _saved_search(settings, output, resume)
@@ -90,7 +90,7 @@ def induce_rules(
 
 def _saved_search(settings: InductionSettings, output: str | Path | None, resume: bool) -> SavedSearch | None:
     """Return where the state of a search for ranking rules is kept. Raises SettingError where it is kept nowhere."""
-    from gotools.patterns.boost_study import SavedSearch, state_path
+    from gotools.rules.boost_study import SavedSearch, state_path
 
     if output is None or str(output) == "-":
         if resume:
@@ -107,9 +107,9 @@ def _to_measure(
     watch: Watch,
 ) -> Examples:
     """Return the moves to measure on; report where some of their games are learned from as well."""
-    from gotools.go.examples.packed import shared_games
-    from gotools.go.examples.table import Examples
-    from gotools.patterns.study import check_test
+    from gotools.games.go.examples.packed import shared_games
+    from gotools.games.go.examples.table import Examples
+    from gotools.rules.study import check_test
 
     watch.phase("reading test files")
     rows = Examples.concat(list(induction.batches(test, report, watch)))
@@ -129,9 +129,9 @@ class Induction:
     """
 
     def __init__(self, settings: InductionSettings) -> None:
-        from gotools.patterns.clauses.background import load_background
-        from gotools.patterns.cover.induce import language
-        from gotools.patterns.cover.modes import load_modes
+        from gotools.rules.clauses.background import load_background
+        from gotools.rules.cover.induce import language
+        from gotools.rules.cover.modes import load_modes
 
         self.settings = how = settings
         self.background = background = None if how.background is None else load_background(how.background)
@@ -152,8 +152,8 @@ class Induction:
 
     def batches(self, examples: Examples | Paths, report: Report, watch: Watch) -> Iterable[Examples]:
         """Return decisions: examples as they are, or what files hold, while they are read."""
-        from gotools.go.examples.loading import stream_decisions
-        from gotools.go.examples.table import Examples
+        from gotools.games.go.examples.loading import stream_decisions
+        from gotools.games.go.examples.table import Examples
 
         if isinstance(examples, Examples):
             return [examples]
@@ -166,9 +166,9 @@ class Induction:
 
         Raises GotoolsError for a memory that is too small.
         """
-        from gotools.go.examples.packed import pack
-        from gotools.go.examples.table import Examples
-        from gotools.patterns.boosting.memory import MemoryPlan
+        from gotools.games.go.examples.packed import pack
+        from gotools.games.go.examples.table import Examples
+        from gotools.rules.boosting.memory import MemoryPlan
 
         if self.settings.ranks:
             return pack(batches, MemoryPlan(self._memory).of_decisions(), self.settings.seed)
@@ -178,9 +178,9 @@ class Induction:
         self, decisions: Examples | PackedExamples, report: Report = log, watch: Watch = UNWATCHED
     ) -> Examples | PackedExamples:
         """Return the rows to learn from."""
-        from gotools.go.examples.packed import PackedExamples
-        from gotools.go.examples.random_games import random_moves
-        from gotools.patterns.task.sampling import drawn_rows, training_rows
+        from gotools.games.go.examples.packed import PackedExamples
+        from gotools.games.go.examples.random_games import random_moves
+        from gotools.rules.task.sampling import drawn_rows, training_rows
 
         seed, engine = self.settings.seed, self.settings.engine
         if isinstance(decisions, PackedExamples):
@@ -198,8 +198,8 @@ class Induction:
 
     def about(self, train: Examples | PackedExamples, decisions: Examples | PackedExamples) -> str:
         """Return a line on how many of the examples are learned from."""
-        from gotools.go.examples.packed import PackedExamples
-        from gotools.patterns.summary import learning_line, ranking_line
+        from gotools.games.go.examples.packed import PackedExamples
+        from gotools.rules.summary import learning_line, ranking_line
 
         if isinstance(train, PackedExamples) or isinstance(decisions, PackedExamples):
             return ranking_line(len(train), getattr(decisions, "seen", len(decisions)), len(decisions))
@@ -220,11 +220,11 @@ class Induction:
         saved -- where the search for ranking rules keeps its state; workers -- of a cluster, for these rules
         on_first -- called with a line on the first rule, as soon as it is found
         """
-        from gotools.go.examples.packed import PackedExamples
-        from gotools.patterns.boost_study import run_boost_study
-        from gotools.patterns.study import run_study
-        from gotools.patterns.summary import SearchProgress, usual_size
-        from gotools.patterns.task.sampling import parse_classes
+        from gotools.games.go.examples.packed import PackedExamples
+        from gotools.rules.boost_study import run_boost_study
+        from gotools.rules.study import run_study
+        from gotools.rules.summary import SearchProgress, usual_size
+        from gotools.rules.task.sampling import parse_classes
 
         how, size = self.settings, usual_size(train.size)
         follow = _follower(size, watch, on_first)
@@ -260,19 +260,19 @@ class Induction:
     @property
     def _memory(self) -> int:
         """Return the bytes that the process may take while it learns to rank."""
-        from gotools.memory import parse_memory
+        from gotools.base.memory import parse_memory
 
         return parse_memory(self.settings.memory)
 
     def _cover_settings(self, train: Examples) -> CoverSettings:
-        from gotools.patterns.cover.induce import CoverSettings
-        from gotools.patterns.task.sampling import allowed_noise
+        from gotools.rules.cover.induce import CoverSettings
+        from gotools.rules.task.sampling import allowed_noise
 
         noise = allowed_noise(self.settings.noise, int((train.label == 0).sum()))
         return self.settings.part(CoverSettings, predicates=self.predicates, modes=self.modes, noise=noise)
 
     def _boost_settings(self, size: int) -> BoostSettings:
-        from gotools.patterns.boosting.boost import BoostSettings
+        from gotools.rules.boosting.boost import BoostSettings
 
         usual = MOST_RULES_OF_LARGE_BOARDS if size >= LARGE_BOARDS else MOST_RULES
         return BoostSettings(predicates=self.predicates, rules=self.settings.max_rules or usual)
@@ -280,8 +280,8 @@ class Induction:
 
 def _follower(size: int, watch: Watch, on_first: Callable[[str], None]) -> Callable[[int, str, Condition], None]:
     """Return a function of how far a search has come since the last call, its state, and a rule's body or ()."""
-    from gotools.patterns.clauses.rules import Rule
-    from gotools.patterns.explain.sentences import sentence
+    from gotools.rules.clauses.rules import Rule
+    from gotools.rules.explain.sentences import sentence
 
     said = False
 

@@ -8,20 +8,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from gotools.cluster import workers_for
-from gotools.errors import FileFormatError, GotoolsError
-from gotools.go.examples.settings import sizes_of
-from gotools.lessons.bands import DEFAULT_BANDS, parse_bands
+from gotools.base.errors import FileFormatError, GotoolsError
+from gotools.base.phases import UNWATCHED, Watch
+from gotools.base.settings import Settings, setting, size_setting, strict_setting, with_settings
+from gotools.games.go.examples.settings import sizes_of
 from gotools.library.arguments import Paths, Report, listed, log, no_news
-from gotools.phases import UNWATCHED, Watch
-from gotools.settings import Settings, setting, size_setting, strict_setting, with_settings
+from gotools.views.lessons.bands import DEFAULT_BANDS, parse_bands
+from gotools.work.cluster import workers_for
 
 if TYPE_CHECKING:
     from gotools.game.records.record import Record
-    from gotools.go.examples.gather import Gathering
-    from gotools.lessons.bands import Band
-    from gotools.lessons.comparison import Lessons
-    from gotools.patterns.matching import Matcher
+    from gotools.games.go.examples.gather import Gathering
+    from gotools.rules.matching import Matcher
+    from gotools.views.lessons.bands import Band
+    from gotools.views.lessons.comparison import Lessons
 
 LEARNED_GAMES: Final = 100
 """Number of games from which rules are learned if none are given: half a minute of one core for any collection."""
@@ -64,10 +64,10 @@ def compare_players(
 
     Raises GotoolsError where no player has a rank, a band is empty, or no game is of the player.
     """
-    from gotools.lessons.comparison import lessons_of
-    from gotools.lessons.habits import count_habits
     from gotools.library.rules import load_rules
-    from gotools.patterns.matching import compiled
+    from gotools.rules.matching import compiled
+    from gotools.views.lessons.comparison import lessons_of
+    from gotools.views.lessons.habits import count_habits
 
     matcher = load_rules(rules) if isinstance(rules, str | Path) else rules
     games = _read(listed(paths), settings, report, watch)
@@ -103,9 +103,9 @@ class _Games:
 def _read(files: list[str], settings: LessonSettings, report: Report, watch: Watch) -> _Games:
     """Read games, and check that their players can be compared, before anything takes long."""
     from gotools.game.records.selection import Selection
-    from gotools.go.examples.gather import Gathering
-    from gotools.lessons.comparison import bands_of
-    from gotools.lessons.habits import names_of, ranks_of
+    from gotools.games.go.examples.gather import Gathering
+    from gotools.views.lessons.comparison import bands_of
+    from gotools.views.lessons.habits import names_of, ranks_of
 
     bands = parse_bands(settings.bands)
     player = None if settings.player is None else " ".join(settings.player.split())
@@ -122,10 +122,10 @@ def _read(files: list[str], settings: LessonSettings, report: Report, watch: Wat
 def _learned(games: _Games, report: Report, watch: Watch) -> Matcher:
     """Return rules that can be read in words, learned from the same number of games of each band."""
     from gotools.game.records.selection import Selection
-    from gotools.go.examples.gather import examples_of
+    from gotools.games.go.examples.gather import examples_of
     from gotools.library.induction import induce_rules
-    from gotools.patterns.matching import Interpreted
-    from gotools.patterns.task.settings import InductionSettings
+    from gotools.rules.matching import Interpreted
+    from gotools.rules.task.settings import InductionSettings
 
     examples, _ = examples_of([games.records[at] for at in _some_of_each_band(games)], Selection())
     how = InductionSettings(objective="rank", without="shape", max_rules=LEARNED_RULES)

@@ -8,13 +8,13 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from gotools.errors import GotoolsError, OutputError, WrongUsage
+from gotools.base.errors import GotoolsError, OutputError, WrongUsage
+from gotools.base.settings import with_settings
 from gotools.library.arguments import Report, log
-from gotools.settings import with_settings
-from gotools.tournament.config import TournamentConfig
+from gotools.matches.config import TournamentConfig
 
 if TYPE_CHECKING:
-    from gotools.tournament.report.report import TournamentReport
+    from gotools.matches.report.report import TournamentReport
 
 NOT_ENDED: Final = "the run has not ended: it is in progress, was killed, or the disk is full"
 """The verdict that is written beforehand."""
@@ -53,11 +53,11 @@ def run_tournament(
     """
     from gotools.files.outputs import JSON, XML, Output, check_outputs
     from gotools.game.table import suffixes_of
-    from gotools.tournament.config import load_config
-    from gotools.tournament.report.report import Failure
-    from gotools.tournament.schedule import parse_shard
-    from gotools.tournament.tournament import report_of_failure
-    from gotools.tournament.tournament import run_tournament as run
+    from gotools.matches.config import load_config
+    from gotools.matches.report.report import Failure
+    from gotools.matches.schedule import parse_shard
+    from gotools.matches.tournament import report_of_failure
+    from gotools.matches.tournament import run_tournament as run
 
     part = parse_shard(shard)
     outputs = [Output("--junit", junit, XML), Output("--summary", summary, JSON)]
@@ -93,9 +93,9 @@ def _write_verdict(
 ) -> None:
     """Write a verdict into its files, and on GitHub's page, each under a guard."""
     from gotools.files.opening import open_if_named
-    from gotools.tournament.report.github import write_to_github
-    from gotools.tournament.report.junit import junit as junit_xml
-    from gotools.tournament.report.summary import summary_json
+    from gotools.matches.report.github import write_to_github
+    from gotools.matches.report.junit import junit as junit_xml
+    from gotools.matches.report.summary import summary_json
 
     guard = guard or nullcontext()
     for path, form in ((junit, junit_xml), (summary, summary_json)):

@@ -7,25 +7,25 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gotools.cluster import workers_for
-from gotools.errors import GotoolsError
+from gotools.base.errors import GotoolsError
+from gotools.base.phases import UNWATCHED, Watch
+from gotools.base.settings import SettingError, check_value, with_settings
+from gotools.engines.orders.settings import ComparisonSettings
 from gotools.game.table import USUAL, plain_name
-from gotools.go.examples.settings import sizes_of, strength
-from gotools.learn.clusters.settings import ClusterSettings
+from gotools.games.go.examples.settings import sizes_of, strength
 from gotools.library.arguments import Paths, Report, listed, log
 from gotools.library.records import decisions_of
-from gotools.orders.settings import ComparisonSettings
-from gotools.phases import UNWATCHED, Watch
-from gotools.settings import SettingError, check_value, with_settings
+from gotools.values.clusters.settings import ClusterSettings
+from gotools.work.cluster import workers_for
 
 if TYPE_CHECKING:
+    from gotools.engines.orders.benchmark import Bench, SearchResult, Total
+    from gotools.engines.orders.positions import Positions
     from gotools.game.traits import MoveFeatures
+    from gotools.games.go.examples.table import Examples
     from gotools.games.good_and_bad import GameMoves
-    from gotools.go.examples.table import Examples
-    from gotools.learn.clusters.clustering import Found, Moves
-    from gotools.learn.clusters.clusters import Clusters
-    from gotools.orders.benchmark import Bench, SearchResult, Total
-    from gotools.orders.positions import Positions
+    from gotools.values.clusters.clustering import Found, Moves
+    from gotools.values.clusters.clusters import Clusters
 
 
 @with_settings(ClusterSettings)
@@ -60,7 +60,7 @@ def find_clusters(
     watch: Watch,
 ) -> tuple[Examples | GameMoves, Found]:
     """Do what `cluster_moves` does; return the moves as well, and which of them are typical of their centres."""
-    from gotools.learn.clusters.clustering import cluster_moves as clustered
+    from gotools.values.clusters.clustering import cluster_moves as clustered
 
     with workers_for(1, cluster, report) as workers:
         read = _moves_of_go if game == "go" else _moves_of_game
@@ -76,10 +76,10 @@ def find_clusters(
 def _moves_of_go(
     paths: list[str], game: str, settings: ClusterSettings, report: Report, watch: Watch
 ) -> tuple[Examples, Moves, MoveFeatures]:
-    from gotools.go.examples.good_and_bad import GoodBadSelection, good_and_bad
-    from gotools.go.inputs.move_features import MOVE_FEATURES, describe
-    from gotools.go.points import vertex
-    from gotools.learn.clusters.clustering import Moves
+    from gotools.games.go.examples.good_and_bad import GoodBadSelection, good_and_bad
+    from gotools.games.go.inputs.move_features import MOVE_FEATURES, describe
+    from gotools.games.go.points import vertex
+    from gotools.values.clusters.clustering import Moves
 
     if settings.ratings is not None:
         raise SettingError("ratings", "of games other than Go, whose records have ranks")
@@ -103,7 +103,7 @@ def _moves_of_game(
     from gotools.game.game import find_game
     from gotools.game.traits import MoveFeatures
     from gotools.games.good_and_bad import GoodBadChoice, good_and_bad_of_game, read_ratings
-    from gotools.learn.clusters.clustering import Moves
+    from gotools.values.clusters.clustering import Moves
 
     if settings.size:
         raise GotoolsError("sizes of boards are chosen among games of Go")
@@ -159,7 +159,7 @@ def compare_orders(
     After Ctrl-C what is returned has the positions searched so far; without any KeyboardInterrupt goes on. Raises
     GotoolsError where there is no position, or a file holds no order.
     """
-    from gotools.orders.benchmark import Bench, totals
+    from gotools.engines.orders.benchmark import Bench, totals
 
     bench = Bench.of([str(order) for order in orders], settings, game)
     found = bench.fitting(_positions(bench, examples, report, watch), report)
@@ -183,9 +183,9 @@ def compare_orders(
 
 def _positions(bench: Bench, examples: Examples | Paths, report: Report, watch: Watch) -> Positions:
     """Return all positions. Raises GotoolsError where there is no move."""
+    from gotools.engines.orders.positions import of_decisions, of_examples
     from gotools.game.records.reading import decisions
-    from gotools.go.examples.table import Examples
-    from gotools.orders.positions import of_decisions, of_examples
+    from gotools.games.go.examples.table import Examples
 
     how = bench.settings
     if bench.game.name == "go":

@@ -10,17 +10,17 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from gotools import compiling
-from gotools.errors import GotoolsError, WrongUsage
+from gotools.base.errors import GotoolsError, WrongUsage
+from gotools.base.settings import with_settings
+from gotools.engines.settings import DEFAULT, NONE, SECONDS, PlayerSettings
+from gotools.files.settings_file import option_words
 from gotools.game.table import GAMES, check_game_name
-from gotools.player.settings import DEFAULT, NONE, SECONDS, PlayerSettings
-from gotools.settings import with_settings
-from gotools.settings_file import option_words
+from gotools.jit import compiling
 
 if TYPE_CHECKING:
     from gotools.game.choice import Choice
-    from gotools.go.board import Board
-    from gotools.play.table import Table
+    from gotools.games.go.board import Board
+    from gotools.matches.terminal.table import Table
 
 KOMI = 7.5
 """Of Go, where it is not given."""
@@ -60,7 +60,7 @@ class Player:
 
     @with_settings(PlayerSettings, without=("time", "nodes", "depth", "resign", "capture_all_dead"))
     def __init__(self, *, settings: PlayerSettings) -> None:
-        from gotools.player.players import new_player
+        from gotools.engines.players import new_player
 
         self._player = new_player(settings=settings)
         self._komi = 0.0  # of the last choice
@@ -91,8 +91,8 @@ class Player:
         Raises GotoolsError for a board size that the evaluation does not know.
         """
         from gotools.game.choice import Limits
-        from gotools.go.history import history_of
-        from gotools.go.points import vertex
+        from gotools.games.go.history import history_of
+        from gotools.games.go.points import vertex
 
         only = self._player.size
         if only not in (None, board.side):
@@ -114,7 +114,7 @@ class Player:
 
     def explain(self, board: Board, move: Move, *, colour: int | None = None) -> str:
         """Say in some lines why a move was chosen on a board: candidates, rules, what the evaluation sees."""
-        from gotools.go.history import history_of
+        from gotools.games.go.history import history_of
 
         side = board.to_play if colour is None else colour
         return self._player.explain(history_of(board, self._komi), side, move.choice)
@@ -130,10 +130,10 @@ def serve_gtp(game: str, settings: PlayerSettings, *, size: int | None = None, k
     if GAMES[check_game_name(game)].counted:
         _serve_counted(game, settings, size, KOMI if komi is None else komi)
         return
-    from gotools.player.gtp.game_commands import COMMANDS
-    from gotools.player.gtp.game_session import GameSession, warm_up
-    from gotools.player.gtp.server import serve
-    from gotools.player.players import new_player
+    from gotools.engines.gtp.game_commands import COMMANDS
+    from gotools.engines.gtp.game_session import GameSession, warm_up
+    from gotools.engines.gtp.server import serve
+    from gotools.engines.players import new_player
 
     if komi is not None:
         counted = ", ".join(name for name, place in GAMES.items() if place.counted)
@@ -148,11 +148,11 @@ def serve_gtp(game: str, settings: PlayerSettings, *, size: int | None = None, k
 
 
 def _serve_counted(game: str, settings: PlayerSettings, size: int | None, komi: float) -> None:
-    from gotools.player.gtp.commands import COMMANDS, warm_up
-    from gotools.player.gtp.early import begin_early
-    from gotools.player.gtp.server import serve
-    from gotools.player.gtp.session import GtpSession, check_size
-    from gotools.player.players import new_player
+    from gotools.engines.gtp.commands import COMMANDS, warm_up
+    from gotools.engines.gtp.early import begin_early
+    from gotools.engines.gtp.server import serve
+    from gotools.engines.gtp.session import GtpSession, check_size
+    from gotools.engines.players import new_player
 
     player = new_player(game, settings=settings)
     first_size = size or player.size or 9
@@ -170,10 +170,10 @@ def serve_usi(settings: PlayerSettings) -> None:
 
     Raises GotoolsError, before the first answer, for settings that do not go together, FileFormatError for their files.
     """
-    from gotools.player.players import new_player
-    from gotools.player.usi.options import GAME, UsiOptions
-    from gotools.player.usi.server import serve
-    from gotools.player.usi.session import UsiSession
+    from gotools.engines.players import new_player
+    from gotools.engines.usi.options import GAME, UsiOptions
+    from gotools.engines.usi.server import serve
+    from gotools.engines.usi.session import UsiSession
 
     player = new_player(GAME, settings=settings)
     serve(lambda send: UsiSession(player, UsiOptions(settings), send))
@@ -210,8 +210,8 @@ def open_table(
     """
     from gotools.game.game import find_game
     from gotools.gtp_client.client import GtpEngine
-    from gotools.learn.weights.weights_file import load_weights_of
-    from gotools.play.table import GO, Setting, Table
+    from gotools.matches.terminal.table import GO, Setting, Table
+    from gotools.values.weights.weights_file import load_weights_of
 
     found = find_game(game)
     if komi is not None and found.komi < 0:

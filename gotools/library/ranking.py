@@ -9,25 +9,25 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from gotools.errors import GotoolsError
+from gotools.base.errors import GotoolsError
+from gotools.base.phases import UNWATCHED, Watch
+from gotools.base.settings import SettingError, Settings, setting, size_setting, strict_setting, with_settings
 from gotools.game.table import USUAL
-from gotools.go.examples.settings import sizes_of
+from gotools.games.go.examples.settings import sizes_of
 from gotools.library.arguments import Paths, Report, listed, log
 from gotools.library.records import decisions_of
 from gotools.library.rules import matcher_of
-from gotools.phases import UNWATCHED, Watch
-from gotools.settings import SettingError, Settings, setting, size_setting, strict_setting, with_settings
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from gotools.go.board import Board
-    from gotools.go.examples.table import Examples
+    from gotools.engines.ranked import Ranker, Wanted
+    from gotools.games.go.board import Board
+    from gotools.games.go.examples.table import Examples
     from gotools.library.rules import Rules
     from gotools.library.values import ValueFunction
-    from gotools.patterns.ranking import Ranking, RankingTally, Words
-    from gotools.player.ranked import Ranker, Wanted
+    from gotools.rules.ranking import Ranking, RankingTally, Words
 
 EXPLAINED = 3
 """Moves of a position that are explained where `top` does not say how many."""
@@ -97,7 +97,7 @@ def rank_moves(
 
     Raises GotoolsError where there are neither rules nor an evaluation, and where there is no position.
     """
-    from gotools.player.ranked import Wanted
+    from gotools.engines.ranked import Wanted
 
     ranker, stretches = _ranker(examples, rules, evaluation, settings, game, Wanted(settings.top), report)
     done, sizes = 0, set[int]()
@@ -131,12 +131,12 @@ def write_ranking(
     metrics -- a file for how well the played moves are predicted, JSON; its content is returned
     jobs    -- processes; cluster -- of dask (docs/cluster.md): they never change what is written
     """
-    from gotools.cluster import workers_for
+    from gotools.base.screen_text import text_width
+    from gotools.engines.ranked import Wanted
     from gotools.files.opening import STDIN, open_if_named, open_output
     from gotools.files.writing import whole_writes
-    from gotools.patterns.ranking import RankingTally, table_header
-    from gotools.player.ranked import Wanted
-    from gotools.screen_text import text_width
+    from gotools.rules.ranking import RankingTally, table_header
+    from gotools.work.cluster import workers_for
 
     width = text_width(sys.stdout if output in (None, STDIN) else None)
     top = settings.top or EXPLAINED if explain else settings.top
@@ -175,12 +175,12 @@ def _ranker(
     weights = None if evaluation is None else str(getattr(evaluation, "path", evaluation))
     if game != "go":
         return _ranker_of_game(examples, rules, weights, settings, game, wanted, report)
+    from gotools.engines.move_values import MoveValues
+    from gotools.engines.ranked import GoRanker
     from gotools.game.records.selection import Selection
-    from gotools.go.board import Board
-    from gotools.go.examples.loading import stream_decisions
-    from gotools.go.examples.table import Examples
-    from gotools.player.move_values import MoveValues
-    from gotools.player.ranked import GoRanker
+    from gotools.games.go.board import Board
+    from gotools.games.go.examples.loading import stream_decisions
+    from gotools.games.go.examples.table import Examples
 
     if rules is None and weights is None:
         raise SettingError("rules", "name the rules: rules.pl or rules.so, or {evaluation}")
@@ -206,9 +206,9 @@ def _ranker_of_game(
     report: Report,
 ) -> tuple[Ranker, Iterator[Any]]:
     """Raises GotoolsError where `size` asks for boards that the values are not for."""
+    from gotools.engines.game_ranking import GameRanker, GameValues
     from gotools.game.game import find_game
     from gotools.game.records.reading import decisions
-    from gotools.player.game_ranking import GameRanker, GameValues
 
     if rules is not None or not isinstance(paths, str | Path | Iterable):
         raise GotoolsError(f"rules, examples and boards are of go; name records of {game} and an evaluation")

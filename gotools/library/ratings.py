@@ -9,12 +9,12 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gotools.errors import GotoolsError
+from gotools.base.errors import GotoolsError
+from gotools.base.phases import UNWATCHED, Watch
+from gotools.base.settings import with_settings
 from gotools.game.table import USUAL
 from gotools.library.arguments import Report, listed, log
-from gotools.phases import UNWATCHED, Watch
 from gotools.ratings.settings import BRADLEY_TERRY, RatingSettings
-from gotools.settings import with_settings
 
 if TYPE_CHECKING:
     from gotools.ratings.bradley_terry import Ratings

@@ -8,18 +8,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from gotools.errors import GotoolsError, wrong_word
+from gotools.base.errors import GotoolsError, wrong_word
+from gotools.base.phases import UNWATCHED, Watch
+from gotools.base.settings import SettingError, with_settings
 from gotools.game.table import USUAL
-from gotools.go.examples.settings import ExampleSettings, Result, wanted_negatives
+from gotools.games.go.examples.settings import ExampleSettings, Result, wanted_negatives
 from gotools.library.arguments import Paths, Report, listed, log
-from gotools.phases import UNWATCHED, Watch
-from gotools.settings import SettingError, with_settings
 
 if TYPE_CHECKING:
     from gotools.game.records.record import Record
-    from gotools.go.board import Board
-    from gotools.go.examples.gather import Gathering
-    from gotools.go.examples.table import Examples
+    from gotools.games.go.board import Board
+    from gotools.games.go.examples.gather import Gathering
+    from gotools.games.go.examples.table import Examples
 
 Format = Literal["tsv", "prolog", "aleph", "popper"]
 """Forms of examples; the last two are folders."""
@@ -43,7 +43,7 @@ def read_games(
 
     Raises GotoolsError where a path names nothing.
     """
-    from gotools.go.examples.gather import Gathering
+    from gotools.games.go.examples.gather import Gathering
 
     chosen = ExampleSettings(size=size, result=result)
     gathering = Gathering(listed(paths), chosen.selection, report, strict=strict)
@@ -61,7 +61,7 @@ def read_examples(
     Counter-examples that are drawn take the place of those that tables hold. Raises GotoolsError where there is not one
     example.
     """
-    from gotools.go.examples.loading import load_decisions
+    from gotools.games.go.examples.loading import load_decisions
 
     decisions = load_decisions(listed(paths), settings.selection, report, watch.advance, settings.strict)
     return _with_negatives(decisions, settings, report, watch) if settings.negatives else decisions
@@ -111,7 +111,7 @@ def convert_records(
         return _convert_game(paths, output, game, settings, jobs, report, watch)
     if jobs != 1:
         raise SettingError("jobs", "is for games other than Go")
-    from gotools.go.examples.gather import Gathering
+    from gotools.games.go.examples.gather import Gathering
 
     watch.phase("listing files")
     gathering = Gathering(listed(paths), settings.selection, report, watch.advance, settings.strict)
@@ -138,12 +138,12 @@ def _convert_game(
     report: Report,
     watch: Watch,
 ) -> Conversion:
-    from gotools.cluster import workers_for
     from gotools.files.opening import open_output
     from gotools.files.writing import whole_writes
     from gotools.game.game import find_game
     from gotools.game.records.converting import converted
     from gotools.game.records.table import header_of
+    from gotools.work.cluster import workers_for
 
     played, rows, games, problems = find_game(game), 0, 0, 0
 
@@ -169,7 +169,7 @@ def _stream(gathering: Gathering, output: str | Path | None) -> int:
     """Write rows as games are read; the header leaves with the first rows. Returns the number of rows."""
     from gotools.files.opening import open_output
     from gotools.files.writing import whole_writes
-    from gotools.go.examples.table import write_header, write_rows
+    from gotools.games.go.examples.table import write_header, write_rows
 
     rows = 0
     with open_output(output) as out:
@@ -192,8 +192,8 @@ def _collect(
     watch: Watch,
 ) -> int:
     """Read all games, draw counter-examples, divide, write. Returns the number of rows."""
-    from gotools.go.examples.negatives import split_by_game
-    from gotools.go.examples.table import Examples
+    from gotools.games.go.examples.negatives import split_by_game
+    from gotools.games.go.examples.table import Examples
 
     rows = _with_negatives(Examples.concat(list(gathering.batches())), settings, report, watch)
     watch.phase("writing")
@@ -217,8 +217,8 @@ def _write(tables: Mapping[Any, Examples], format: Format) -> None:
     """Write each table under its name; the names appear when all of them are written."""
     from gotools.files.opening import open_output
     from gotools.files.writing import output_folder
-    from gotools.go.examples import export
-    from gotools.go.examples.table import write_examples
+    from gotools.games.go.examples import export
+    from gotools.games.go.examples.table import write_examples
 
     with ExitStack() as stack:
         for name, rows in tables.items():
@@ -232,9 +232,9 @@ def _write(tables: Mapping[Any, Examples], format: Format) -> None:
 
 def _with_negatives(decisions: Examples, settings: ExampleSettings, report: Report, watch: Watch) -> Examples:
     """Return the examples among some decisions, and counter-examples drawn for them."""
-    from gotools.go.examples.negatives import draw_negatives
-    from gotools.go.examples.random_games import random_moves
-    from gotools.go.examples.table import Examples
+    from gotools.games.go.examples.negatives import draw_negatives
+    from gotools.games.go.examples.random_games import random_moves
+    from gotools.games.go.examples.table import Examples
 
     wanted, seed, engine = wanted_negatives(settings.negatives), settings.seed, settings.engine
     if not wanted:
@@ -254,8 +254,8 @@ def decisions_of(
     examples: Examples | Board | Paths, report: Report = log, watch: Watch = UNWATCHED, **settings: Any
 ) -> Examples:
     """Return examples as they are, a board as one position without a move, and what files hold; settings: for these."""
-    from gotools.go.board import Board
-    from gotools.go.examples.table import Examples
+    from gotools.games.go.board import Board
+    from gotools.games.go.examples.table import Examples
 
     if isinstance(examples, Examples):
         return examples
@@ -267,9 +267,9 @@ def decisions_of(
 def _position(board: Board) -> Examples:
     import numpy as np
 
-    from gotools.go.examples.table import PLAYED, Examples
-    from gotools.go.kernels import rules as k
-    from gotools.go.points import NONE
+    from gotools.games.go.examples.table import PLAYED, Examples
+    from gotools.games.go.kernels import rules as k
+    from gotools.games.go.points import NONE
 
     last, last2 = (int(k.unpad(board.state[at], board.side)) for at in (k.LAST, k.LAST2))
     values = {"size": board.side, "to_play": board.to_play, "ko": board.ko, "last": last, "last2": last2}

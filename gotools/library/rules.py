@@ -5,17 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gotools.errors import GotoolsError
+from gotools.base.errors import GotoolsError
+from gotools.base.phases import UNWATCHED, Watch
+from gotools.base.settings import SettingError
 from gotools.library.arguments import Paths, Report, log
 from gotools.library.records import decisions_of
-from gotools.phases import UNWATCHED, Watch
-from gotools.settings import SettingError
 
 if TYPE_CHECKING:
-    from gotools.go.examples.table import Examples
-    from gotools.patterns.clauses.rules import RuleSet
-    from gotools.patterns.matching import Matcher
-    from gotools.patterns.study import Study
+    from gotools.games.go.examples.table import Examples
+    from gotools.rules.clauses.rules import RuleSet
+    from gotools.rules.matching import Matcher
+    from gotools.rules.study import Study
 
     Rules = str | Path | Matcher | RuleSet | Study
 
@@ -30,8 +30,8 @@ def load_rules(path: str | Path, *, digest: str | None = None, background: str |
 
     Raises FileFormatError for a file that holds no rules, or rules of another digest.
     """
-    from gotools.patterns.clauses.background import load_background
-    from gotools.patterns.matching import find_matcher
+    from gotools.rules.clauses.background import load_background
+    from gotools.rules.matching import find_matcher
 
     own = None if background is None else load_background(str(background))
     return find_matcher(str(path), digest, own)
@@ -53,9 +53,9 @@ def compile_rules(
     Returns the rules. Raises FileFormatError for rules that cannot be compiled, MissingTool without a C compiler.
     """
     from gotools.files.opening import open_output
-    from gotools.patterns.clauses.rules import load_rules
-    from gotools.patterns.compiled.build import LIBRARIES, build_library
-    from gotools.patterns.compiled.c_source import c_source, header_text
+    from gotools.rules.clauses.rules import load_rules
+    from gotools.rules.compiled.build import LIBRARIES, build_library
+    from gotools.rules.compiled.c_source import c_source, header_text
 
     found, name = (load_rules(rules), str(rules)) if isinstance(rules, str | Path) else (_set_of(rules), "rules")
     source = c_source(found, name)
@@ -72,7 +72,7 @@ def compile_rules(
 
 
 def _set_of(rules: RuleSet | Study) -> RuleSet:
-    from gotools.patterns.study import Study
+    from gotools.rules.study import Study
 
     return rules.rules if isinstance(rules, Study) else rules
 
@@ -85,8 +85,8 @@ def measure_rules(rules: Rules, examples: Examples | Paths, *, report: Report = 
 
     Raises GotoolsError where there is not one legal move to predict.
     """
-    from gotools.patterns.ranking import RankingTally
-    from gotools.patterns.rule_ranking import measured, rank_together, stretches
+    from gotools.rules.ranking import RankingTally
+    from gotools.rules.rule_ranking import measured, rank_together, stretches
 
     matcher, tally = matcher_of(rules), RankingTally()
     for some in stretches(decisions_of(examples, report)):
@@ -101,9 +101,9 @@ def matcher_of(rules: Rules | None, digest: str | None = None, background: str |
 
     Raises SettingError for a digest or a background without a file of rules.
     """
-    from gotools.patterns.clauses.rules import RuleSet
-    from gotools.patterns.matching import Interpreted
-    from gotools.patterns.study import Study
+    from gotools.rules.clauses.rules import RuleSet
+    from gotools.rules.matching import Interpreted
+    from gotools.rules.study import Study
 
     if isinstance(rules, str | Path):
         return load_rules(rules, digest=digest, background=background)

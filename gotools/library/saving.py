@@ -6,15 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from gotools.errors import GotoolsError
+from gotools.base.errors import GotoolsError
 
 if TYPE_CHECKING:
-    from gotools.go.examples.table import Examples
-    from gotools.learn.clusters.clusters import Clusters
-    from gotools.lessons.comparison import Lessons
-    from gotools.patterns.clauses.rules import RuleSet
-    from gotools.patterns.study import Study
+    from gotools.games.go.examples.table import Examples
     from gotools.ratings.table import RatingReport
+    from gotools.rules.clauses.rules import RuleSet
+    from gotools.rules.study import Study
+    from gotools.values.clusters.clusters import Clusters
+    from gotools.views.lessons.comparison import Lessons
 
     Saved = Examples | Study | RuleSet | Clusters | RatingReport | Lessons
 
@@ -41,33 +41,33 @@ def save(what: Saved, path: str | Path) -> None:
 def _writer(what: Saved, name: str) -> Callable[[BinaryIO], object]:
     """Return the function that writes `what`."""
     from gotools.files.outputs import form_by_name
-    from gotools.go.examples.table import Examples, write_examples
-    from gotools.learn.clusters.clusters import Clusters
-    from gotools.lessons.comparison import Lessons
-    from gotools.patterns.clauses.rules import RuleSet
-    from gotools.patterns.study import Study
+    from gotools.games.go.examples.table import Examples, write_examples
     from gotools.ratings.table import FORMATS, RatingReport
+    from gotools.rules.clauses.rules import RuleSet
+    from gotools.rules.study import Study
+    from gotools.values.clusters.clusters import Clusters
+    from gotools.views.lessons.comparison import Lessons
 
     if isinstance(what, Examples):
-        from gotools.go.examples.export import write_prolog
+        from gotools.games.go.examples.export import write_prolog
 
         return lambda out: (write_prolog if name.endswith(".pl") else write_examples)(out, what)
     if isinstance(what, RatingReport):
         return lambda out: out.write(FORMATS[form_by_name(name, ("json",))](what))
     if isinstance(what, Study):
-        from gotools.patterns.summary import write_study
+        from gotools.rules.summary import write_study
 
         return lambda out: write_study(out, what, what.size)
     if isinstance(what, RuleSet):
-        from gotools.patterns.summary import write_study
+        from gotools.rules.summary import write_study
 
         return lambda out: write_study(out, Study(rules=what), what.sizes[1] if what.sizes else USUAL_SIZE)
     if isinstance(what, Clusters):
-        from gotools.learn.clusters.clusters_file import write_clusters
+        from gotools.values.clusters.clusters_file import write_clusters
 
         return lambda out: write_clusters(out, what)
     if isinstance(what, Lessons):
-        from gotools.lessons.table import as_json, as_tsv
+        from gotools.views.lessons.table import as_json, as_tsv
 
         return lambda out: out.write((as_json if name.endswith(".json") else as_tsv)(what))
     raise GotoolsError(f"{type(what).__name__} has no file format; save examples, rules, clusters, ratings or lessons")

@@ -6,12 +6,12 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gotools.base.phases import UNWATCHED, Watch
 from gotools.library.arguments import Paths, Report, listed, log
-from gotools.phases import UNWATCHED, Watch
 
 if TYPE_CHECKING:
-    from gotools.report.contents import Contents
-    from gotools.report.report import Report as Page
+    from gotools.views.contents import Contents
+    from gotools.views.report import Report as Page
 
 LIMIT = 20
 """Most rows of a list."""
@@ -32,10 +32,10 @@ def show(path: str | Path, *, game: str | None = None, limit: int = LIMIT, repor
     """
     if game is not None:
         from gotools.game.game import find_game
-        from gotools.report.game_sizes import show_games
+        from gotools.views.game_sizes import show_games
 
         return show_games(str(path), find_game(game), limit, report)
-    from gotools.report.showing import show_file
+    from gotools.views.showing import show_file
 
     return show_file(path, limit, report)
 
@@ -62,8 +62,8 @@ def write_report(
     Raises MissingTool without what PNG needs, FileFormatError for a file that gotools does not know or that is damaged.
     """
     from gotools.files.opening import STDIN, open_output
-    from gotools.report import report as pages
-    from gotools.report.pictures import PNG, SVG, check_raster, write_pictures
+    from gotools.views import report as pages
+    from gotools.views.pictures import PNG, SVG, check_raster, write_pictures
 
     if png is not None:
         check_raster()

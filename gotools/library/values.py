@@ -7,24 +7,24 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gotools.errors import GotoolsError
-from gotools.learn.methods import AnyTraining
+from gotools.base.errors import GotoolsError
+from gotools.base.phases import UNWATCHED, Watch
+from gotools.base.settings import Settings, with_settings
 from gotools.library.arguments import Paths, Report, no_news
 from gotools.library.arguments import log as log_to
 from gotools.library.records import decisions_of
-from gotools.phases import UNWATCHED, Watch
-from gotools.settings import Settings, with_settings
+from gotools.values.methods import AnyTraining
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from gotools.go.board import Board
-    from gotools.go.examples.table import Examples
-    from gotools.learn.games.partner_games import Partner
-    from gotools.learn.network.teaching import Teacher
-    from gotools.learn.training.training import News, Training
-    from gotools.learn.weights.evaluator import Reason
+    from gotools.games.go.board import Board
+    from gotools.games.go.examples.table import Examples
+    from gotools.values.games.partner_games import Partner
+    from gotools.values.network.teaching import Teacher
+    from gotools.values.training.training import News, Training
+    from gotools.values.weights.evaluator import Reason
 
 
 class ValueFunction:
@@ -36,8 +36,8 @@ class ValueFunction:
     """
 
     def __init__(self, path: str | Path) -> None:
-        from gotools.learn.weights.evaluator import Evaluator
-        from gotools.learn.weights.weights_file import load_weights
+        from gotools.values.weights.evaluator import Evaluator
+        from gotools.values.weights.weights_file import load_weights
 
         weights = load_weights(path)
         self.path = str(path)
@@ -65,7 +65,7 @@ class ValueFunction:
         """
         import numpy as np
 
-        from gotools.go.board import Board
+        from gotools.games.go.board import Board
 
         rows = decisions_of(examples)
         found = np.empty(len(rows))
@@ -80,8 +80,8 @@ class ValueFunction:
         return self._evaluator.why(self._state(position), most)
 
     def _state(self, position: Board | NDArray[np.int32]) -> NDArray[np.int32]:
-        from gotools.go.board import Board
-        from gotools.go.kernels import game as g
+        from gotools.games.go.board import Board
+        from gotools.games.go.kernels import game as g
 
         if not isinstance(position, Board):
             return position
@@ -159,15 +159,15 @@ def open_training(
 
     given -- settings by name; None: those of the file, else the default. Other parameters are those of `train`
     """
-    from gotools.cluster import workers_for
-    from gotools.learn.network.shape import PLANES
-    from gotools.learn.training.gtp_programs import GtpPartner, gtp_teacher
-    from gotools.learn.training.network_trainer import SelfPlayTrainer
-    from gotools.learn.training.recipe import find_recipe, settings_of
-    from gotools.learn.training.settings_text import read_training_settings
-    from gotools.learn.training.training import Training
-    from gotools.player.knowledge import rules_guide
-    from gotools.tournament.game.engine_spec import engine_of_text
+    from gotools.engines.knowledge import rules_guide
+    from gotools.matches.game.engine_spec import engine_of_text
+    from gotools.values.network.shape import PLANES
+    from gotools.values.training.gtp_programs import GtpPartner, gtp_teacher
+    from gotools.values.training.network_trainer import SelfPlayTrainer
+    from gotools.values.training.recipe import find_recipe, settings_of
+    from gotools.values.training.settings_text import read_training_settings
+    from gotools.values.training.training import Training
+    from gotools.work.cluster import workers_for
 
     file = read_training_settings(given, output, settings_file, resume)
     settings = settings_of(given, file)
@@ -194,7 +194,7 @@ def open_training(
 
 def settings_text(path: str | Path) -> str:
     """Return the settings of weights as TOML that `train-eval --settings` reads. Raises FileFormatError."""
-    from gotools.learn.training.settings_text import toml_of
-    from gotools.learn.weights.weights_file import load_weights
+    from gotools.values.training.settings_text import toml_of
+    from gotools.values.weights.weights_file import load_weights
 
     return toml_of(load_weights(path).settings)

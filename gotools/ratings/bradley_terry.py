@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import GotoolsError
+from gotools.base.errors import GotoolsError
 from gotools.ratings.components import Disconnected, groups_of_names, joined_by_games, joined_by_wins, reach
 from gotools.ratings.estimates import ELO, Bound, Ratings, Spread, find_player
 from gotools.ratings.games import ITSELF

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import GotoolsError
+from gotools.base.errors import GotoolsError
 
 Indexes = NDArray[np.intp]
 GROUPS_SHOWN = 3

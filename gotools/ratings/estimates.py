@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import GotoolsError, shown
+from gotools.base.errors import GotoolsError, shown
 from gotools.ratings.information import Floats, Indexes, Inverse
 from gotools.ratings.intervals import BUDGET, Profiles, interval_reach
 

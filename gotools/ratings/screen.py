@@ -6,8 +6,8 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from gotools.base.screen_text import screen_text
 from gotools.ratings.table import Advantage, RatingReport, RatingRow, comparison_text, setting_text
-from gotools.screen_text import screen_text
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

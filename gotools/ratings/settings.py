@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from gotools.errors import GotoolsError, shown
+from gotools.base.errors import GotoolsError, shown
+from gotools.base.settings import SettingError, Settings, setting
 from gotools.game.table import GAME_NAMES, check_game_name
-from gotools.settings import SettingError, Settings, setting
 
 BRADLEY_TERRY: Final = "bradley-terry"
 _BRADLEY_TERRY: Final = {"method": (BRADLEY_TERRY,)}

@@ -36,7 +36,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import GotoolsError, quoted, shown
+from gotools.base.errors import GotoolsError, quoted, shown
 
 PairCounts = tuple[int, int, int, int, int]
 """Pairs in which the first engine scored 0, 0.5, 1, 1.5 and 2."""

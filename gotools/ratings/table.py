@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from gotools.errors import GotoolsError, shown
+from gotools.base.errors import GotoolsError, shown
 from gotools.files.converting import csv_of_text
 from gotools.files.kinds import Kind
 from gotools.files.tables import header, row

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.jit import as_value
-from gotools.kernels.seams import Judge, Scorer, Valuer
+from gotools.jit.kernels.seams import Judge, Scorer, Valuer
 from gotools.search.kernels.knowledge import no_order, no_value
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from gotools.game.choice import Choice, Limits, Option, Report
 from gotools.game.game import Game
 from gotools.jit import as_value
-from gotools.kernels.basics import seed_random
+from gotools.jit.kernels.basics import seed_random
 from gotools.search.kernels import mcts as k
 from gotools.search.kernels import puct as p
 from gotools.search.knowledge import NO_ORDERING, Judgement, Ordering

@@ -21,7 +21,7 @@ from support.induce_runs import GAMES, convert, induce
 from support.local_cluster import local_cluster, one_killed_when_busy, wait_for_workers
 
 from gotools.cli import run
-from gotools.cluster import connecting
+from gotools.work.cluster import connecting
 
 pytestmark = pytest.mark.system
 
@@ -213,7 +213,7 @@ def test_without_dask_there_is_one_line_that_says_how_to_get_it(
     made: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    monkeypatch.delitem(sys.modules, "gotools.cluster.connecting")
+    monkeypatch.delitem(sys.modules, "gotools.work.cluster.connecting")
     arguments = made / "games.tsv", "--rules", made / "rules.pl", "--cluster", "127.0.0.1:9"
     code, shown = refusal(capfd, "rank-moves", *arguments)
     assert code == 1 and shown.endswith("is not installed; `pip install distributed`\n")

@@ -12,11 +12,11 @@ import pytest
 from support import cluster_tasks as tasks
 from support.local_cluster import kill_one, local_cluster, pids, wait_for_workers
 
-from gotools.cluster import connecting, on_worker
-from gotools.cluster.connecting import connected
-from gotools.cluster.crew import SECONDS, Crew, _Run
-from gotools.errors import FileFormatError, GotoolsError
-from gotools.workers import Processes, Task
+from gotools.base.errors import FileFormatError, GotoolsError
+from gotools.work.cluster import connecting, on_worker
+from gotools.work.cluster.connecting import connected
+from gotools.work.cluster.crew import SECONDS, Crew, _Run
+from gotools.work.workers import Processes, Task
 
 pytestmark = pytest.mark.system
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from gotools.cluster.queues import read_queue
-from gotools.errors import ConfigError, FileFormatError
+from gotools.base.errors import ConfigError, FileFormatError
+from gotools.work.cluster.queues import read_queue
 
 pytestmark = pytest.mark.skipif(find_spec("dask_jobqueue") is None, reason="pip install dask-jobqueue")
 

@@ -19,12 +19,12 @@ from hypothesis import strategies as st
 from support import forked
 
 from gotools.cli import run
-from gotools.go.as_game import GO
-from gotools.go.examples.table import move_diagram, read_examples
-from gotools.go.inputs.move_features import describe
-from gotools.learn.clusters.clusters import BAD, GOOD, scores
-from gotools.learn.clusters.clusters_file import load_clusters
-from gotools.learn.clusters.summary import WIDTH
+from gotools.games.go.examples.table import move_diagram, read_examples
+from gotools.games.go.go import GO
+from gotools.games.go.inputs.move_features import describe
+from gotools.values.clusters.clusters import BAD, GOOD, scores
+from gotools.values.clusters.clusters_file import load_clusters
+from gotools.values.clusters.summary import WIDTH
 
 GAMES = Path(__file__).parents[2] / "examples/games"
 COMMAND = [sys.executable, "-m", "gotools", "cluster-moves"]

@@ -17,10 +17,10 @@ from support.clauses import every_kind
 from support.induce_runs import TEST_GAME
 
 from gotools.cli import run
-from gotools.go.vocabulary import VOCABULARIES
-from gotools.patterns.clauses.rules import MAX_BODY, RuleSet, write_rules
-from gotools.patterns.compiled.c_source import MOST_RULES, header_text
-from gotools.patterns.compiled.native import load_native
+from gotools.games.go.vocabulary import VOCABULARIES
+from gotools.rules.clauses.rules import MAX_BODY, RuleSet, write_rules
+from gotools.rules.compiled.c_source import MOST_RULES, header_text
+from gotools.rules.compiled.native import load_native
 
 ROOT = Path(__file__).parents[2]
 COMPILER = next(filter(None, map(shutil.which, ("cc", "gcc", "clang"))), "")

@@ -20,12 +20,12 @@ from support.slow import SlowGo
 from support.slow_induction import Example, covers
 
 import gotools
-from gotools.go.examples.table import read_examples
-from gotools.go.vocabulary import VOCABULARIES
-from gotools.patterns.clauses.rules import RuleSet
-from gotools.patterns.cover.induce import SCORES, SEARCHES
-from gotools.patterns.weigh.accuracy import choices_of, fitted_scale
-from gotools.patterns.weigh.accuracy import rule_scores as fast_scores
+from gotools.games.go.examples.table import read_examples
+from gotools.games.go.vocabulary import VOCABULARIES
+from gotools.rules.clauses.rules import RuleSet
+from gotools.rules.cover.induce import SCORES, SEARCHES
+from gotools.rules.weigh.accuracy import choices_of, fitted_scale
+from gotools.rules.weigh.accuracy import rule_scores as fast_scores
 
 QUICK = ("--positives", "60", "--nodes", "400")
 LETTERS = "ABCDEFGHJKLMNOPQRST"

@@ -20,7 +20,7 @@ from support import forked
 from support.induce_runs import COMMAND, GAMES, TEST_GAME, bare, induce, make_table, rules_in
 from support.needs import SHARED, needs_shared
 
-from gotools.patterns import study
+from gotools.rules import study
 
 ROBUST = SHARED / "sgf-robustness"
 COLOUR = re.compile(r"\x1b\[([0-9;]*;)?(3[0-8]|4[0-8]|9[0-7])(;[0-9;]*)?m")

@@ -18,7 +18,7 @@ from support.slow_induction import Example, covers
 
 import gotools
 from gotools.cli import run
-from gotools.patterns.clauses.rules import Rule, load_rules
+from gotools.rules.clauses.rules import Rule, load_rules
 
 RULES = """%% gotools rules 1
 %% vocabulary=full

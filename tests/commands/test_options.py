@@ -10,7 +10,7 @@ import typer
 
 from gotools.cli import app, run
 from gotools.commands.options import paths_or_stdin, written_as
-from gotools.orders.settings import ComparisonSettings
+from gotools.engines.orders.settings import ComparisonSettings
 from gotools.search.alphabeta import AlphaBetaSettings
 
 GROUP: Any = typer.main.get_command(app)

@@ -24,13 +24,13 @@ from support.slow import SlowGo
 from support.slow_induction import Example, covers
 
 from gotools.cli import run
-from gotools.go.examples.negatives import relabel
-from gotools.go.examples.random_games import random_moves
-from gotools.go.examples.table import PLAYED, Examples, read_examples, write_examples
-from gotools.go.points import vertex
-from gotools.patterns.clauses.rules import load_rules
-from gotools.patterns.explain.sentences import sentence
-from gotools.patterns.weigh.accuracy import choices_of, measure, rule_scores
+from gotools.games.go.examples.negatives import relabel
+from gotools.games.go.examples.random_games import random_moves
+from gotools.games.go.examples.table import PLAYED, Examples, read_examples, write_examples
+from gotools.games.go.points import vertex
+from gotools.rules.clauses.rules import load_rules
+from gotools.rules.explain.sentences import sentence
+from gotools.rules.weigh.accuracy import choices_of, measure, rule_scores
 
 LETTERS = "ABCDEFGHJKLMNOPQRST"
 COLUMNS = b"id\trank\tpoint\tscore\tprobability\tplayed\trules\n"

@@ -15,13 +15,13 @@ from support.induce_runs import TEST_GAME
 from support.two_rules import TWO_RULES
 
 from gotools.cli import run
-from gotools.go.board import Board
-from gotools.go.kernels import game as g
-from gotools.learn.td.perceptrons import parse_architecture
-from gotools.learn.td.shapes import shapes_of
-from gotools.learn.weights.evaluator import Evaluator, load_evaluator
-from gotools.learn.weights.weights_file import Weights, save_weights
-from gotools.player.knowledge import DEFAULT_WEIGHTS
+from gotools.engines.knowledge import DEFAULT_WEIGHTS
+from gotools.games.go.board import Board
+from gotools.games.go.kernels import game as g
+from gotools.values.td.perceptrons import parse_architecture
+from gotools.values.td.shapes import shapes_of
+from gotools.values.weights.evaluator import Evaluator, load_evaluator
+from gotools.values.weights.weights_file import Weights, save_weights
 
 LETTERS = "ABCDEFGHJ"
 KOMI = 5.5
@@ -235,7 +235,7 @@ def test_explain_says_what_speaks_for_a_move_in_the_eyes_of_its_player(
 def test_a_feature_is_described_as_the_player_sees_it(made: Path, tmp_path: Path, ranking: Ranking) -> None:
     """Black has five stones more than white: `stones +` for black's moves, with the share of black's view."""
     weights = weights_for("thesis8")
-    labels = __import__("gotools.go.inputs.positions", fromlist=["THESIS8"]).THESIS8.labels(9)
+    labels = __import__("gotools.games.go.inputs.positions", fromlist=["THESIS8"]).THESIS8.labels(9)
     linear = np.zeros(len(labels))
     linear[0] = 1.0
     one = Weights("go", 9, KOMI, "thesis8", "linear", 0, linear, weights.scales)

@@ -15,8 +15,8 @@ from support.small_game_engine import Connect4
 from gotools.cli import run
 from gotools.files.tables import read_header
 from gotools.game.game import find_game
-from gotools.learn.weights.evaluator import load_evaluator
-from gotools.learn.weights.weights_file import Weights, save_weights
+from gotools.values.weights.evaluator import load_evaluator
+from gotools.values.weights.weights_file import Weights, save_weights
 
 CONNECT4 = find_game("connect4")
 COLUMNS = ["id", "rank", "point", "score", "probability", "played", "rules", "value"]

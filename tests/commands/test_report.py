@@ -16,14 +16,14 @@ from support.written_runs import write_run
 import gotools
 from gotools.cli import run
 from gotools.game.outcome import End
-from gotools.go.board import Board
+from gotools.games.go.board import Board
+from gotools.matches.game.game_result import GameResult
+from gotools.matches.report.table import los_text
 from gotools.ratings.bradley_terry import rate
 from gotools.ratings.games import GameClass, GameTally
 from gotools.ratings.sprt import Sprt
-from gotools.report.charts import ticks
-from gotools.report.of_run_games import move_words
-from gotools.tournament.game.game_result import GameResult
-from gotools.tournament.report.table import los_text
+from gotools.views.charts import ticks
+from gotools.views.of_run_games import move_words
 
 HOSTILE = "<script>alert(1)</script>"
 WORDS = "<img src=x onerror=alert(1)>"
@@ -168,7 +168,7 @@ def test_what_is_read_of_a_comment(comment: str, seconds: float | None, chance: 
 
 
 def test_games_that_do_not_fit_are_linked_and_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gotools.report.report.FOR_GAMES", 12_000)
+    monkeypatch.setattr("gotools.views.report.FOR_GAMES", 12_000)
     results = list(tournament({"a": 0, "b": 50}, pairs=15))
     page = page_of(write_run(tmp_path / "run", results, comment=SAID), tmp_path)
     held = len(page.data["games"])
@@ -193,7 +193,7 @@ def test_a_thousand_games_are_all_on_a_page_below_its_limit(tmp_path: Path) -> N
 def test_a_page_above_the_limit_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("gotools.report.report.LARGEST_PAGE", 20_000)
+    monkeypatch.setattr("gotools.views.report.LARGEST_PAGE", 20_000)
     page_of(write_run(tmp_path / "run", [game(1, "a", "b")]), tmp_path)
     assert "the page has 0.0 MB" in capfd.readouterr().err
 

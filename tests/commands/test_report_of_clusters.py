@@ -14,8 +14,8 @@ from sgfmill.sgf_moves import get_setup_and_moves
 from support.needs import ROOT
 
 from gotools.cli import run
-from gotools.go.points import vertex
-from gotools.report.boards import place
+from gotools.games.go.points import vertex
+from gotools.views.boards import place
 
 GAMES = [ROOT / f"examples/test-games/gnugo-100{number}.sgf" for number in (1, 2, 3)]
 PATHS = [str(path) for path in GAMES]

@@ -15,12 +15,12 @@ from support.needs import ROOT
 import gotools
 from gotools.cli import run
 from gotools.game.game import find_game
-from gotools.go.points import vertex
-from gotools.learn.td.shapes import shapes_of
-from gotools.learn.weights.weights_file import Weights, save_weights
+from gotools.games.go.points import vertex
 from gotools.library.ranking import RankedMoves
-from gotools.patterns.compiled.build import build_library
-from gotools.report.pictures import ZOOM
+from gotools.rules.compiled.build import build_library
+from gotools.values.td.shapes import shapes_of
+from gotools.values.weights.weights_file import Weights, save_weights
+from gotools.views.pictures import ZOOM
 
 GAMES = [str(ROOT / f"examples/test-games/gnugo-100{number}.sgf") for number in (1, 2, 3)]
 RULES = """%% gotools rules 1
@@ -173,8 +173,8 @@ def test_compiled_rules_make_the_same_page(rules: str, tmp_path: Path, monkeypat
         built.append(target)
         build_library(source, target)
 
-    monkeypatch.setattr("gotools.report.inputs.MANY_GAMES", 0)
-    monkeypatch.setattr("gotools.patterns.matching.build_library", build)
+    monkeypatch.setattr("gotools.views.inputs.MANY_GAMES", 0)
+    monkeypatch.setattr("gotools.rules.matching.build_library", build)
     assert page_of(rules, *GAMES, tmp_path).text == page.text and len(built) == 1
 
 

@@ -12,12 +12,12 @@ import pytest
 from support.induce_runs import GAMES, TEST_GAME, convert, induce
 
 from gotools.cli import run
-from gotools.go.examples.negatives import relabel
-from gotools.go.examples.packed import shared_games
-from gotools.go.examples.random_games import random_moves
-from gotools.go.examples.table import PLAYED, Examples
-from gotools.patterns.boosting.memory import MemoryPlan
-from gotools.patterns.compiled.native import load_native
+from gotools.games.go.examples.negatives import relabel
+from gotools.games.go.examples.packed import shared_games
+from gotools.games.go.examples.random_games import random_moves
+from gotools.games.go.examples.table import PLAYED, Examples
+from gotools.rules.boosting.memory import MemoryPlan
+from gotools.rules.compiled.native import load_native
 
 RULES = "%% gotools rules 1\n{}rule(a, 0, 0, 1).\nmove(A,B,C,D) :- line(A,C,D,3).\n"
 HEADER = "##gotools examples 1\n#id\tto_play\tposition\tmove\n"

@@ -19,11 +19,11 @@ from support.searching import learned_rules
 from gotools import cli
 from gotools.files.tables import read_header
 from gotools.game.game import find_game
-from gotools.learn.training.recipe import find_recipe, settings_of
-from gotools.learn.training.training import News, Training
-from gotools.learn.training.training_log import LogRow, Share
-from gotools.learn.weights.evaluator import load_evaluator
-from gotools.learn.weights.weights_file import load_weights
+from gotools.values.training.recipe import find_recipe, settings_of
+from gotools.values.training.training import News, Training
+from gotools.values.training.training_log import LogRow, Share
+from gotools.values.weights.evaluator import load_evaluator
+from gotools.values.weights.weights_file import load_weights
 
 SMALL = ["--game", "tictactoe", "--features", "raw", "--network", "mlp:9+bias"]
 KINDS = {
@@ -334,8 +334,8 @@ def rules() -> Path:
 
 def test_rules_guide_self_play(rules: Path) -> None:
     """With a width of one and no exploration every move is the rules' first choice."""
-    from gotools.patterns.matching import find_matcher
-    from gotools.player.knowledge import rules_guide, rules_ordering
+    from gotools.engines.knowledge import rules_guide, rules_ordering
+    from gotools.rules.matching import find_matcher
 
     options = {"seed": 1, "rules": str(rules), "width": 1, "epsilon": 0.0, "batch": 4}
     recipe = find_recipe(settings_of(options), open_guide=rules_guide)

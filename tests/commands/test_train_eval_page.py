@@ -14,22 +14,22 @@ from house.test_docs import keys_named, only_block
 from support.needs import ROOT
 from support.training_recipes import load
 
-from gotools.errors import GotoolsError
+from gotools.base.errors import GotoolsError
 from gotools.files.tables import read_header
 from gotools.game.game import find_game
 from gotools.game.table import GAMES
-from gotools.learn.games.selfplay import Policy
-from gotools.learn.methods import FAMILIES, ClimbingSettings, EvolutionSettings, OnePlySettings
-from gotools.learn.network.shape import PLANES
-from gotools.learn.settings import TrainingSettings
-from gotools.learn.td.perceptrons import Architecture
-from gotools.learn.td.shapes import SHAPES, shapes_of
-from gotools.learn.td.tuples import TUPLES
-from gotools.learn.training.network_trainer import RecordsTrainer, SelfPlayTrainer
-from gotools.learn.training.recipe import OPPONENTS, settings_of
-from gotools.learn.training.trainers import Generations, TemporalDifferences, TrainingTask
-from gotools.learn.training.training_log import Log, Share
-from gotools.learn.weights.weights_file import KIND, VERSION, Weights, load_weights, save_weights
+from gotools.values.games.selfplay import Policy
+from gotools.values.methods import FAMILIES, ClimbingSettings, EvolutionSettings, OnePlySettings
+from gotools.values.network.shape import PLANES
+from gotools.values.settings import TrainingSettings
+from gotools.values.td.perceptrons import Architecture
+from gotools.values.td.shapes import SHAPES, shapes_of
+from gotools.values.td.tuples import TUPLES
+from gotools.values.training.network_trainer import RecordsTrainer, SelfPlayTrainer
+from gotools.values.training.recipe import OPPONENTS, settings_of
+from gotools.values.training.trainers import Generations, TemporalDifferences, TrainingTask
+from gotools.values.training.training_log import Log, Share
+from gotools.values.weights.weights_file import KIND, VERSION, Weights, load_weights, save_weights
 
 TEXT = (ROOT / "docs/train-eval.md").read_text(encoding="utf-8")
 

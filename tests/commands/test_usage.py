@@ -7,8 +7,8 @@ import re
 import pytest
 import typer
 
+from gotools.base.errors import nearest
 from gotools.cli import app, run
-from gotools.errors import nearest
 
 GROUP = typer.main.get_command(app)
 COMMANDS = list(GROUP.list_commands(None))  # type: ignore[attr-defined]

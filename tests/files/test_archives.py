@@ -20,8 +20,8 @@ import pytest
 from support import forked
 
 import gotools
+from gotools.base.errors import FileFormatError, RefusedArchive
 from gotools.cli import run
-from gotools.errors import FileFormatError, RefusedArchive
 from gotools.files import archives
 from gotools.files.members import read_each
 

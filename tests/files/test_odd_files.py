@@ -10,8 +10,8 @@ from threading import Thread
 
 import pytest
 
+from gotools.base.errors import GotoolsError
 from gotools.cli import run
-from gotools.errors import GotoolsError
 from gotools.files.opening import expand_paths
 
 GAME = "(;SZ[9]PB[a]PW[b]RE[B+R];B[cc];W[gg])"

@@ -27,15 +27,15 @@ from support.random_clusters import random_clusters
 from support.small_game_engine import command as small_engine
 
 import gotools
+from gotools.base.errors import FileFormatError, GotoolsError, MissingTool, OutputError
 from gotools.cli import run
-from gotools.errors import FileFormatError, GotoolsError, MissingTool, OutputError
 from gotools.files import converting
 from gotools.files.cells import cells
 from gotools.files.kinds import TABLES
 from gotools.files.opening import head_of, open_output, read_bytes, read_parts
 from gotools.files.parquet import parquet_of_text, text_of_parquet
 from gotools.files.tables import header, read_table, row
-from gotools.learn.clusters.clusters_file import write_clusters
+from gotools.values.clusters.clusters_file import write_clusters
 
 ROOT = Path(__file__).parents[2]
 QUERY = re.compile(r"<!-- query -->\n```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)

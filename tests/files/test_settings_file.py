@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from gotools.errors import ConfigError
+from gotools.base.errors import ConfigError
+from gotools.base.settings import SettingError
+from gotools.files.settings_file import read_settings_file
 from gotools.ratings.settings import RatingSettings
-from gotools.settings import SettingError
-from gotools.settings_file import read_settings_file
 
 
 def settings(folder: Path, text: str, **given: Any) -> RatingSettings:

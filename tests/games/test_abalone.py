@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 from support.needs import SHARED, needs_shared
 from support.plain_abalone import DIRECTIONS, Plain, cell_of, name, perft, plain, step, successors
 
-from gotools.errors import GotoolsError
+from gotools.base.errors import GotoolsError
 from gotools.game.game import Game, find_game
 from gotools.game.history import History
-from gotools.games.abalone_board import CELL_OF, NAMES, STARTS, SYMMETRIES, bits_of, marbles, read_fen, write_fen
-from gotools.games.abalone_inputs import CENTRE, TERMINATOR
-from gotools.games.kernels import abalone as k
-from gotools.kernels.seams import ONGOING, TO_PLAY
+from gotools.games.abalone.board import CELL_OF, NAMES, STARTS, SYMMETRIES, bits_of, marbles, read_fen, write_fen
+from gotools.games.abalone.inputs import CENTRE, TERMINATOR
+from gotools.games.abalone.kernels import rules as k
+from gotools.jit.kernels.seams import ONGOING, TO_PLAY
 
 State = NDArray[np.int32]
 ABALONE = find_game("abalone")

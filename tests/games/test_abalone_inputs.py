@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from support.plain_abalone import BOARD, DIRECTIONS, Cell, Plain, plain, step, successors
 
 from gotools.game.game import find_game
-from gotools.games.abalone_board import NAMES
-from gotools.games.kernels import abalone_inputs as i
-from gotools.kernels.seams import ONGOING
+from gotools.games.abalone.board import NAMES
+from gotools.games.abalone.kernels import inputs as i
+from gotools.jit.kernels.seams import ONGOING
 
 ABALONE = find_game("abalone")
 State = NDArray[np.int32]

@@ -20,12 +20,12 @@ from support.plain_abalone import BOARD, DIRECTIONS, Cell, Plain, plain, step
 
 from gotools.cli import run
 from gotools.game.game import find_game
-from gotools.games.abalone_board import SYMMETRIES, bits_of, marbles
-from gotools.games.kernels import abalone as k
-from gotools.kernels.network import network_value
-from gotools.kernels.seams import TO_PLAY
-from gotools.learn.td.perceptrons import new_numbers, parse_architecture, weights_of
-from gotools.learn.weights.weights_file import load_weights
+from gotools.games.abalone.board import SYMMETRIES, bits_of, marbles
+from gotools.games.abalone.kernels import rules as k
+from gotools.jit.kernels.network import network_value
+from gotools.jit.kernels.seams import TO_PLAY
+from gotools.values.td.perceptrons import new_numbers, parse_architecture, weights_of
+from gotools.values.weights.weights_file import load_weights
 
 ABALONE = find_game("abalone")
 PATTERNS = ABALONE.find_features("patterns")

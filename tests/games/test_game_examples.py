@@ -12,8 +12,8 @@ import pytest
 from support import forked
 from support.records import record_of
 
+from gotools.base.errors import FileFormatError, GotoolsError
 from gotools.cli import run
-from gotools.errors import FileFormatError, GotoolsError
 from gotools.files.opening import read_parts
 from gotools.files.tables import read_table
 from gotools.game.game import Game, find_game
@@ -21,8 +21,8 @@ from gotools.game.records.reading import decisions, read_records
 from gotools.game.records.sgf import write_game
 from gotools.game.records.table import read_game_examples
 from gotools.game.table import GAMES
-from gotools.learn.weights.weights_file import Weights, save_weights
 from gotools.library.records import convert_records
+from gotools.values.weights.weights_file import Weights, save_weights
 
 SHOGI = find_game("shogi")
 OTHERS = [name for name in GAMES if name != "go"]

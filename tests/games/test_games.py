@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.playthrough import playthrough
 
-from gotools.errors import GotoolsError
+from gotools.base.errors import GotoolsError
 from gotools.game.game import find_game
 from gotools.game.table import GAMES
-from gotools.kernels.basics import seed_random
-from gotools.kernels.seams import ONGOING, TO_PLAY
+from gotools.jit.kernels.basics import seed_random
+from gotools.jit.kernels.seams import ONGOING, TO_PLAY
 
 SIZES = {"go": (5, 9), "tictactoe": (3,), "connect4": (7,), "abalone": (9,), "shogi": (9,)}
 CASES = [(name, size) for name, sizes in SIZES.items() for size in sizes]

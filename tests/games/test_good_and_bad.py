@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 from support.records import record_of
 
+from gotools.base.errors import FileFormatError, GotoolsError
 from gotools.cli import run
-from gotools.errors import FileFormatError, GotoolsError
 from gotools.files.tables import read_table
 from gotools.game.game import find_game
 from gotools.game.records.sgf import write_game
 from gotools.game.traits import MoveFeatures
 from gotools.games.good_and_bad import GameMoves, GoodBadChoice, good_and_bad_of_game, read_ratings
-from gotools.learn.clusters.clusters_file import load_clusters
+from gotools.values.clusters.clusters_file import load_clusters
 
 SHOGI = find_game("shogi")
 LAST = 2 / 3

@@ -14,10 +14,10 @@ from support.searching import TICTACTOE, positions_at, random_positions, solved_
 
 from gotools.game.game import Game
 from gotools.game.traits import Planes
-from gotools.games.connect4 import CONNECT4
-from gotools.kernels.residual import residual_network
-from gotools.learn.network.shape import NetworkShape, numbers_of
-from gotools.learn.network.symmetries import turned_planes, turned_points
+from gotools.games.connect4.connect4 import CONNECT4
+from gotools.jit.kernels.residual import residual_network
+from gotools.values.network.shape import NetworkShape, numbers_of
+from gotools.values.network.symmetries import turned_planes, turned_points
 
 GAMES = (TICTACTOE, CONNECT4)
 BOARD, OWN, OTHER, MOVES, STRENGTH = range(5)

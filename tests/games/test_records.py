@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from support.small_game_engine import Connect4
 
-from gotools.errors import FileFormatError, GotoolsError
+from gotools.base.errors import FileFormatError, GotoolsError
 from gotools.game.game import find_game
 from gotools.game.records.reading import decisions, read_records
 

@@ -18,7 +18,7 @@ from gotools.games.shogi.board import USUAL, read_sfen, write_sfen
 from gotools.games.shogi.kernels import attacks
 from gotools.games.shogi.kernels import pieces as p
 from gotools.games.shogi.kernels import shogi as k
-from gotools.kernels.seams import ONGOING
+from gotools.jit.kernels.seams import ONGOING
 
 State = NDArray[np.int32]
 MIDDLE = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1"

@@ -12,7 +12,7 @@ from gotools.game.game import find_game
 from gotools.game.traits import MoveFeatures
 from gotools.games.shogi import board as b
 from gotools.games.shogi.kernels import pieces as p
-from gotools.kernels.seams import TO_PLAY
+from gotools.jit.kernels.seams import TO_PLAY
 
 SHOGI = find_game("shogi")
 FEATURES: MoveFeatures = SHOGI.need(MoveFeatures)

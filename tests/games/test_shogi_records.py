@@ -16,8 +16,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from support.records import texts_of
 
+from gotools.base.errors import FileFormatError
 from gotools.cli import run
-from gotools.errors import FileFormatError
 from gotools.game.game import find_game
 from gotools.game.records.reading import decisions, read_records
 from gotools.game.records.record import Problem, Record

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from support import plain_shogi
 from support.shogi_by_cshogi import SHOGI, random_pieces
 
-from gotools.errors import GotoolsError
+from gotools.base.errors import GotoolsError
 from gotools.game.game import find_game
 from gotools.game.history import History
 from gotools.games.shogi.board import HANDICAPS, USUAL, held, read_sfen, write_sfen
 from gotools.games.shogi.kernels import attacks
 from gotools.games.shogi.kernels import pieces as p
-from gotools.kernels.seams import TO_PLAY
+from gotools.jit.kernels.seams import TO_PLAY
 
 # texts ----------------------------------------------------------------------------------------------------------------
 

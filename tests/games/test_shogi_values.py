@@ -13,6 +13,7 @@ from support import plain_shogi
 from support.shogi_by_cshogi import SHOGI, random_pieces
 from support.slow_search import listed
 
+from gotools.engines.players import new_player
 from gotools.game.choice import Limits
 from gotools.game.game import find_game
 from gotools.game.history import History
@@ -20,8 +21,7 @@ from gotools.games.shogi.board import USUAL, read_sfen, write_sfen
 from gotools.games.shogi.inputs import MATERIAL_HEURISTIC
 from gotools.games.shogi.kernels import attacks
 from gotools.games.shogi.kernels import pieces as p
-from gotools.kernels.seams import ONGOING, TO_PLAY
-from gotools.player.players import new_player
+from gotools.jit.kernels.seams import ONGOING, TO_PLAY
 
 WORTH = {
     "P": 1,

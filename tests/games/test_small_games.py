@@ -12,10 +12,10 @@ from support.connect4_scores import SETS, position_of, score_of, scored_position
 from support.needs import needs_shared
 
 from gotools.game.game import find_game
-from gotools.games.connect4 import CONNECT4
-from gotools.games.kernels import connect4 as _connect4
-from gotools.kernels.basics import seed_random
-from gotools.kernels.seams import ONGOING, TO_PLAY
+from gotools.games.connect4.connect4 import CONNECT4
+from gotools.games.connect4.kernels import rules as _connect4
+from gotools.jit.kernels.basics import seed_random
+from gotools.jit.kernels.seams import ONGOING, TO_PLAY
 
 TICTACTOE = find_game("tictactoe")
 

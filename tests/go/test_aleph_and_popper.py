@@ -18,14 +18,14 @@ import numpy as np
 import pytest
 from support.needs import REFERENCE, needs_shared, needs_swipl
 
-from gotools.go.examples.export import write_aleph, write_popper
-from gotools.go.examples.random_games import random_moves
-from gotools.go.examples.table import Examples, read_examples
-from gotools.go.vocabulary import CHAIN_RELATIONS, VOCABULARIES
-from gotools.patterns.clauses.facts import Intervals, facts_of
-from gotools.patterns.clauses.points import Points
-from gotools.patterns.cover.induce import CoverSettings, induce
-from gotools.patterns.cover.modes import load_modes
+from gotools.games.go.examples.export import write_aleph, write_popper
+from gotools.games.go.examples.random_games import random_moves
+from gotools.games.go.examples.table import Examples, read_examples
+from gotools.games.go.vocabulary import CHAIN_RELATIONS, VOCABULARIES
+from gotools.rules.clauses.facts import Intervals, facts_of
+from gotools.rules.clauses.points import Points
+from gotools.rules.cover.induce import CoverSettings, induce
+from gotools.rules.cover.modes import load_modes
 
 pytestmark = needs_swipl
 

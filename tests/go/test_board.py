@@ -7,8 +7,8 @@ import pytest
 from sgfmill import ascii_boards, boards, sgf, sgf_moves
 from support.position_text import parse_position, position_text
 
-from gotools.go.board import Board, draw
-from gotools.go.points import NONE, PASS
+from gotools.games.go.board import Board, draw
+from gotools.games.go.points import NONE, PASS
 
 
 def board_of(text, **more):

@@ -3,8 +3,8 @@
 import numpy as np
 from support.searching import positions_at, worthy
 
-from gotools.go.as_game import GO
-from gotools.go.kernels.rules import TO_PLAY
+from gotools.games.go.go import GO
+from gotools.games.go.kernels.rules import TO_PLAY
 
 
 def stones(state, colour):

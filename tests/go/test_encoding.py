@@ -11,8 +11,8 @@ from support.player_names import ENCODINGS, games
 from gotools.game.records.encoding import to_utf8
 from gotools.game.records.record import Record
 from gotools.game.records.sgf import read_games
-from gotools.go.as_game import GO
-from gotools.go.points import vertex
+from gotools.games.go.go import GO
+from gotools.games.go.points import vertex
 
 NAMES = {  # some with second bytes of "]", "[" or "\\" in their encoding
     "gb18030": ("古力", "柯洁 九段", "第一届应氏杯决赛第三局，聂卫平执黑先行"),

@@ -9,8 +9,8 @@ import pytest
 
 from gotools.game.records.record import Record
 from gotools.game.records.sgf import read_games
-from gotools.go.as_game import GO
-from gotools.go.board import replay
+from gotools.games.go.board import replay
+from gotools.games.go.go import GO
 
 FOLDER = Path(__file__).parents[2] / "examples"
 

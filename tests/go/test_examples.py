@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.position_text import position_text
 
-from gotools.errors import FileFormatError
-from gotools.go.examples.table import SOURCES, Examples, read_examples, write_examples
-from gotools.go.points import NONE, PASS, vertex
+from gotools.base.errors import FileFormatError
+from gotools.games.go.examples.table import SOURCES, Examples, read_examples, write_examples
+from gotools.games.go.points import NONE, PASS, vertex
 
 HEADER = "##gotools examples 2\n##game=go\nid\tto_play\tposition\tko\tlast\tlast2\tmove\tlabel\tsource\n"
 ROW = "g:1\tb\t.../.X./..O\t-\tpass\tC1\tA3\t1\tplayed\n"

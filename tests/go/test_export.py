@@ -13,16 +13,16 @@ import pytest
 from support.needs import REFERENCE, needs_shared, needs_swipl
 from support.slow import SlowGo
 
-from gotools.errors import GotoolsError
+from gotools.base.errors import GotoolsError
 from gotools.files.opening import open_output
 from gotools.files.writing import output_folder
-from gotools.go.examples.export import write_aleph, write_popper, write_prolog
-from gotools.go.examples.random_games import random_moves
-from gotools.go.examples.table import Examples, read_examples
-from gotools.go.points import SYMMETRIES, transform_offset
-from gotools.go.vocabulary import VOCABULARIES
+from gotools.games.go.examples.export import write_aleph, write_popper, write_prolog
+from gotools.games.go.examples.random_games import random_moves
+from gotools.games.go.examples.table import Examples, read_examples
+from gotools.games.go.points import SYMMETRIES, transform_offset
+from gotools.games.go.vocabulary import VOCABULARIES
 
-BACKGROUND = Path(__file__).parents[2] / "gotools/go/background.pl"
+BACKGROUND = Path(__file__).parents[2] / "gotools/games/go/background.pl"
 pytestmark = needs_swipl
 
 # What Aleph brings, as far as a folder's text uses it.

@@ -17,16 +17,16 @@ from support.slow import SlowGo
 from support.slow_measures import linked, one_group, sets_of
 from support.turned import transform_cells
 
-from gotools.errors import GotoolsError
+from gotools.base.errors import GotoolsError
 from gotools.game.game import Game, find_game
 from gotools.game.traits import FeatureSet, Heuristic
-from gotools.go.board import Board
-from gotools.go.inputs.positions import RAW, THESIS8
-from gotools.go.kernels import rules as k
-from gotools.go.kernels.game import KOMI2
-from gotools.go.points import BLACK, WHITE, parse_vertex, symmetry_tables
-from gotools.kernels.network import network_value
-from gotools.kernels.seams import ONGOING
+from gotools.games.go.board import Board
+from gotools.games.go.inputs.positions import RAW, THESIS8
+from gotools.games.go.kernels import rules as k
+from gotools.games.go.kernels.game import KOMI2
+from gotools.games.go.points import BLACK, WHITE, parse_vertex, symmetry_tables
+from gotools.jit.kernels.network import network_value
+from gotools.jit.kernels.seams import ONGOING
 
 Point = tuple[int, int]
 Floats = NDArray[np.float64]

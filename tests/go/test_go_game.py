@@ -6,9 +6,9 @@ import pytest
 from support.slow import SlowGo
 from support.slow_search import listed
 
-from gotools.go.as_game import GO, point_of
-from gotools.go.kernels.game import KOMI2, PASS_MOVE
-from gotools.kernels.seams import ONGOING
+from gotools.games.go.go import GO, point_of
+from gotools.games.go.kernels.game import KOMI2, PASS_MOVE
+from gotools.jit.kernels.seams import ONGOING
 
 EACH_SIZE = pytest.mark.parametrize(("size", "games", "komi2"), [(2, 60, 1), (5, 12, 0), (9, 3, 15)])
 

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from sgfmill import boards, sgf
 
+from gotools.base.errors import FileFormatError, GotoolsError
 from gotools.cli import run
-from gotools.errors import FileFormatError, GotoolsError
-from gotools.go.examples.good_and_bad import GoodBadSelection, good_and_bad
-from gotools.go.examples.table import PLAYED, UNPLAYED, WEAK, Examples, read_examples, write_examples
+from gotools.games.go.examples.good_and_bad import GoodBadSelection, good_and_bad
+from gotools.games.go.examples.table import PLAYED, UNPLAYED, WEAK, Examples, read_examples, write_examples
 
 STRENGTHS = {"3d": 3, "12k": -12, "1500?": -6, "9p": 59, "2050": 0, "5k": -5, "": None, "Honinbo": None}
 RESULTS = ("B+R", "W+3.5", "b+12", "W+T", "0", "", "Void")

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from gotools.game.game import find_game
 from gotools.game.history import History
-from gotools.go.as_game import point_of
-from gotools.go.board import Board
-from gotools.go.history import REPEATS, GoHistory
-from gotools.go.points import BLACK, PASS, WHITE, fixed_points
-from gotools.go.rule_sets import KOS, rule_set
+from gotools.games.go.board import Board
+from gotools.games.go.go import point_of
+from gotools.games.go.history import REPEATS, GoHistory
+from gotools.games.go.points import BLACK, PASS, WHITE, fixed_points
+from gotools.games.go.rule_sets import KOS, rule_set
 
 GO = find_game("go")
 

@@ -10,10 +10,10 @@ from support.slow import SlowGo
 
 from gotools.game.records.record import Problem, Record, Setup
 from gotools.game.records.sgf import read_games
-from gotools.go.as_game import GO
-from gotools.go.board import Board, legal_mask, legal_points, replay, replay_many
-from gotools.go.kernels import rules as k
-from gotools.go.points import NONE, PASS
+from gotools.games.go.board import Board, legal_mask, legal_points, replay, replay_many
+from gotools.games.go.go import GO
+from gotools.games.go.kernels import rules as k
+from gotools.games.go.points import NONE, PASS
 
 
 def random_game(size, moves, seed):

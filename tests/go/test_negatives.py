@@ -12,15 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.slow import SlowGo
 
+from gotools.base.errors import GotoolsError
 from gotools.cli import run
-from gotools.errors import GotoolsError
 from gotools.game.records.record import Record
 from gotools.game.records.selection import Selection
-from gotools.go.examples.gather import examples_of
-from gotools.go.examples.negatives import draw_negatives, split_by_game, suicide_points, unplayed_points
-from gotools.go.examples.random_games import random_moves
-from gotools.go.examples.settings import wanted_negatives
-from gotools.go.examples.table import SOURCES, SUICIDE, UNPLAYED, WEAK, Examples, read_examples
+from gotools.games.go.examples.gather import examples_of
+from gotools.games.go.examples.negatives import draw_negatives, split_by_game, suicide_points, unplayed_points
+from gotools.games.go.examples.random_games import random_moves
+from gotools.games.go.examples.settings import wanted_negatives
+from gotools.games.go.examples.table import SOURCES, SUICIDE, UNPLAYED, WEAK, Examples, read_examples
 
 
 def slow_position(examples: Examples, row: int) -> tuple[SlowGo, int]:

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gotools.go.examples.negatives import relabel
-from gotools.go.examples.packed import pack
-from gotools.go.examples.random_games import random_moves
-from gotools.go.examples.table import PLAYED, Examples, format_rows
+from gotools.games.go.examples.negatives import relabel
+from gotools.games.go.examples.packed import pack
+from gotools.games.go.examples.random_games import random_moves
+from gotools.games.go.examples.table import PLAYED, Examples, format_rows
 
 
 def rows(size: int, count: int, seed: int = 0) -> Examples:

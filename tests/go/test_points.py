@@ -3,8 +3,8 @@ import pytest
 from support.position_text import parse_position, position_text
 from support.turned import inverse_symmetry, transform_cells, transform_point
 
-from gotools.go import points
-from gotools.go.points import NONE, PASS
+from gotools.games.go import points
+from gotools.games.go.points import NONE, PASS
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gotools.errors import GotoolsError
+from gotools.base.errors import GotoolsError
 from gotools.game.records.ranks import LEAST, MOST, parse_rank, rank_value
 
 RANKS = [(f"{k}k", -k) for k in range(30, 0, -1)] + [(f"{d}d", d) for d in range(1, 10)]

@@ -14,10 +14,10 @@ from support.positions import CORNER, board_of
 
 from gotools.game.records.record import Problem, Record
 from gotools.game.records.sgf import read_games
-from gotools.go.as_game import GO
-from gotools.go.board import Board
-from gotools.go.estimate.scoring import area_score, territory_score, whole_chains
-from gotools.go.points import BLACK, PASS, WHITE, colour_letter, parse_vertex
+from gotools.games.go.board import Board
+from gotools.games.go.estimate.scoring import area_score, territory_score, whole_chains
+from gotools.games.go.go import GO
+from gotools.games.go.points import BLACK, PASS, WHITE, colour_letter, parse_vertex
 from gotools.gtp_client.client import GtpEngine
 
 # the twin: sets of points ---------------------------------------------------------------------------------------------

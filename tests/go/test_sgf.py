@@ -12,9 +12,9 @@ from support.needs import SHARED, needs_shared
 
 from gotools.game.records.record import Problem, Record, Setup
 from gotools.game.records.sgf import read_games, write_game
-from gotools.go.as_game import GO
-from gotools.go.board import replay
-from gotools.go.points import PASS, vertex
+from gotools.games.go.board import replay
+from gotools.games.go.go import GO
+from gotools.games.go.points import PASS, vertex
 
 
 def read(text, name="x.sgf"):
@@ -253,7 +253,7 @@ def test_huge_and_deep_input_ends(text):
 
 def unfolded(data, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr("gotools.go.records.stones._folded", lambda run: run[0])
+        patch.setattr("gotools.games.go.records.stones._folded", lambda run: run[0])
         return list(read_games(data, "x", GO))
 
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gotools.errors import GotoolsError
-from gotools.go.kernels.shapes import SIZES, names_of_images, shapes_around
-from gotools.go.shapes import (
+from gotools.base.errors import GotoolsError
+from gotools.games.go.kernels.shapes import SIZES, names_of_images, shapes_around
+from gotools.games.go.shapes import (
     LARGEST,
     SMALLEST,
     Shape,

@@ -11,10 +11,16 @@ from support.positions import CORNER, DAME, SEKI, TWO_EYES, board_of
 
 from gotools.game.records.record import Problem, Record
 from gotools.game.records.sgf import read_games
-from gotools.go.as_game import GO
-from gotools.go.board import Board
-from gotools.go.estimate.status import dead_and_seki_points, dead_points, final_score, final_territory_score, ownership
-from gotools.go.points import BLACK, PASS, WHITE, colour_letter, parse_vertex, vertex
+from gotools.games.go.board import Board
+from gotools.games.go.estimate.status import (
+    dead_and_seki_points,
+    dead_points,
+    final_score,
+    final_territory_score,
+    ownership,
+)
+from gotools.games.go.go import GO
+from gotools.games.go.points import BLACK, PASS, WHITE, colour_letter, parse_vertex, vertex
 from gotools.gtp_client.client import GtpEngine
 
 FALSE_EYE = """

@@ -23,11 +23,11 @@ from hypothesis import strategies as st
 from support import forked
 from support.induce_runs import GAMES, convert
 
+from gotools.base.errors import FileFormatError, GotoolsError
 from gotools.cli import run
-from gotools.errors import FileFormatError, GotoolsError
 from gotools.game.records.selection import Selection
-from gotools.go.examples.loading import load_decisions, stream_decisions
-from gotools.go.examples.table import Examples, read_examples, stream_examples, write_examples
+from gotools.games.go.examples.loading import load_decisions, stream_decisions
+from gotools.games.go.examples.table import Examples, read_examples, stream_examples, write_examples
 
 FULL = "##gotools examples 2\n##game=go\nid\tto_play\tposition\tko\tlast\tlast2\tmove\tlabel\tsource\n"
 FEW = "##gotools examples 1\n##made by=Jörg 碁\n#move\tnothing\tposition\tto_play\n"

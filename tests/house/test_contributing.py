@@ -22,13 +22,13 @@ from support.toy_game import NIM
 from gotools.cli import run
 from gotools.game.choice import Limits
 from gotools.game.table import GAMES, Place
-from gotools.go.inputs.move_features import MOVE_FEATURES
-from gotools.go.vocabulary import MEASURE_OF
-from gotools.learn.weights.evaluator import Evaluator
-from gotools.learn.weights.weights_file import load_weights
+from gotools.games.go.inputs.move_features import MOVE_FEATURES
+from gotools.games.go.vocabulary import MEASURE_OF
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.knowledge import NO_EVALUATION, NO_ORDERING
 from gotools.search.mcts import MonteCarlo
+from gotools.values.weights.evaluator import Evaluator
+from gotools.values.weights.weights_file import load_weights
 
 PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 PLACE = re.compile(r"^\d+\. `([^`]+)`(?:, ((?:`\w+`(?:, | and )?)+))?", re.MULTILINE)
@@ -89,10 +89,10 @@ def test_a_measure_is_named_at_its_places_only() -> None:
     """Of the predicate's places one is a Python file that names it: what else needs it reads MEASURES there."""
     names = set(MEASURE_OF) - set(MOVE_FEATURES.names)  # features of the clusters that have the same names
     found = {path.relative_to(ROOT).as_posix() for path in (ROOT / "gotools").rglob("*.py") if names & strings_of(path)}
-    assert found == {"gotools/go/vocabulary.py"}
+    assert found == {"gotools/games/go/vocabulary.py"}
     section = PAGE.split("### A predicate")[1].split("### ")[0]
     places = [path for path, _ in PLACE.findall(section)]
-    assert len(places) <= 6 and "gotools/go/vocabulary.py" in places
+    assert len(places) <= 6 and "gotools/games/go/vocabulary.py" in places
 
 
 def test_a_file_format_has_three_places() -> None:

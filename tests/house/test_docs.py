@@ -18,6 +18,7 @@ from support.tournament_results import fault, game
 
 import gotools
 from gotools import cli
+from gotools.engines.orders import benchmark_output
 from gotools.files.kinds import Kind
 from gotools.files.tables import read_header, read_table
 from gotools.game.game import find_game
@@ -27,26 +28,25 @@ from gotools.game.records.record import Record
 from gotools.game.records.sgf import read_games
 from gotools.game.records.table import COLUMNS as EXAMPLE_COLUMNS
 from gotools.game.table import GAMES
-from gotools.go.as_game import GO
-from gotools.go.examples.table import read_examples
-from gotools.learn.clusters.clusters_file import COLUMNS as CLUSTER_COLUMNS
-from gotools.learn.clusters.clusters_file import load_clusters
-from gotools.lessons import table as lessons_table
+from gotools.games.go.examples.table import read_examples
+from gotools.games.go.go import GO
 from gotools.library.records import convert_records
-from gotools.orders import benchmark_output
-from gotools.patterns.clauses.rules import read_rules
+from gotools.matches.config import load_config, names_of_keys
+from gotools.matches.game.referee import Referee
+from gotools.matches.journal import read_journal, result_line
+from gotools.matches.report.gates import Gates
+from gotools.matches.report.report import TournamentReport
+from gotools.matches.report.summary import COLUMNS as GAME_COLUMNS
+from gotools.matches.report.summary import summary
 from gotools.ratings.reading.results import read_results
 from gotools.ratings.sprt import Sprt
 from gotools.ratings.table import COLUMNS
 from gotools.ratings.table import KIND as RATINGS
 from gotools.ratings.table import VERSION as RATINGS_VERSION
-from gotools.tournament.config import load_config, names_of_keys
-from gotools.tournament.game.referee import Referee
-from gotools.tournament.journal import read_journal, result_line
-from gotools.tournament.report.gates import Gates
-from gotools.tournament.report.report import TournamentReport
-from gotools.tournament.report.summary import COLUMNS as GAME_COLUMNS
-from gotools.tournament.report.summary import summary
+from gotools.rules.clauses.rules import read_rules
+from gotools.values.clusters.clusters_file import COLUMNS as CLUSTER_COLUMNS
+from gotools.values.clusters.clusters_file import load_clusters
+from gotools.views.lessons import table as lessons_table
 
 COMMANDS = sorted(typer.main.get_command(cli.app).commands)  # type: ignore[attr-defined]
 WRAPPED = (

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from gotools.errors import EngineError, FileFormatError, GotoolsError, MissingTool
+from gotools.base.errors import EngineError, FileFormatError, GotoolsError, MissingTool
 from gotools.files.opening import expand_paths, open_output, read_bytes
 from gotools.files.tables import header, read_header
 from gotools.files.writing import output_folder

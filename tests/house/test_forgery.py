@@ -25,7 +25,7 @@ from support import forked
 from gotools import cli
 from gotools.game.records.record import Record
 from gotools.game.records.sgf import read_games
-from gotools.go.as_game import GO
+from gotools.games.go.go import GO
 
 OURS = re.compile(r"::error title=(illegal|refused|crash)%3A [ab]::game \d: ")
 HOSTILE = Path(__file__).parents[1] / "support/hostile_engine.py"

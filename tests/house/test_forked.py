@@ -18,7 +18,7 @@ GOTOOLS = [sys.executable, "-m", "gotools"]
 WORLD = """
 import os, random, signal, sys, threading
 import gotools.__main__
-from gotools import compiling
+from gotools.jit import compiling
 print(__name__, sys.argv, sys.path[0], os.getcwd(), os.environ.get("COLUMNS"), len(os.environ), os.getpgid(0))
 for stream in (sys.stdin, sys.stdout, sys.stderr):
     print(stream.name, stream.mode, stream.encoding, stream.errors, stream.line_buffering, stream.write_through)

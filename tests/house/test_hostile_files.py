@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from gotools.base.errors import LONGEST_QUOTE, FileFormatError, quoted, shown
 from gotools.cli import run
-from gotools.errors import LONGEST_QUOTE, FileFormatError, quoted, shown
 from gotools.files.lines import LONGEST_LINE, LongLine, unix_ends, whole_lines
 from gotools.files.opening import LARGEST_FILE, LARGEST_TEXT, read_bytes, read_lines
-from gotools.go.examples.table import read_examples
+from gotools.games.go.examples.table import read_examples
 
 EXAMPLES = "##gotools examples 2\nid\tto_play\tposition\tko\tlast\tlast2\tmove\tlabel\n"
 ROW = "g:1\tb\t.../.X./..O\t-\tpass\tC1\tA3\t1\n"
@@ -237,8 +237,8 @@ def test_names_cannot_forge_rows_of_examples(tmp_path: Path) -> None:
 
 def test_ids_and_names_cannot_forge_other_tables(tmp_path: Path) -> None:
     """An id of a table, the names of files, and of players, stand in tables that are read back or by others."""
-    from gotools.go.as_game import GO
-    from gotools.learn.clusters.clusters_file import load_clusters
+    from gotools.games.go.go import GO
+    from gotools.values.clusters.clusters_file import load_clusters
 
     strange = 'a\u2028b\x85c\x1cd"e#f'
     board = "........./........./........./........./....X..../........./........./........./........."

@@ -99,7 +99,7 @@ def test_ctrl_c_leaves_nothing_half_done_at_many_moments(name: str, tmp_path: Pa
 
 HELD_UP = """
 import os, subprocess, sys, time
-from gotools import interrupts
+from gotools.base import interrupts
 os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 interrupts.leave_on_interrupt()
 interrupts.raise_on_interrupt()
@@ -149,7 +149,7 @@ def test_a_function_that_is_not_ours_is_interrupted_where_it_waits_and_not_where
 
 DROPPED = """
 import os, signal, time
-from gotools import interrupts
+from gotools.base import interrupts
 interrupts.leave_on_interrupt()
 interrupts.raise_on_interrupt()
 class Closes:
@@ -174,7 +174,7 @@ def test_an_interrupt_that_python_drops_is_raised_again() -> None:
 HELD = """
 import os, signal, sys, threading
 from contextlib import contextmanager
-from gotools import interrupts
+from gotools.base import interrupts
 interrupts._OURS, interrupts._FIRST = os.path.dirname(__file__), (__file__,)
 lock, freed = threading.Lock(), []
 exec(compile("def library():\\n import os, signal\\n os.kill(os.getpid(), signal.SIGINT)", "library.py", "exec"))

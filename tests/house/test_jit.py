@@ -13,7 +13,8 @@ import pytest
 from numba.core.caching import NullCache
 from support.modules import PACKAGE, nodes, parsed
 
-from gotools import jit, kernel_cache
+from gotools import jit
+from gotools.jit import kernel_cache
 
 
 @pytest.fixture
@@ -133,11 +134,11 @@ def test_every_import_of_a_kernel_file_is_found():
 
 SCRIPT = """
 import sys
-from gotools import compiling
+from gotools.jit import compiling
 compiling.quiet = "-q" in sys.argv
-from gotools.go.points import vertex
+from gotools.games.go.points import vertex
 assert "numba" not in sys.modules
-from gotools.go.kernels.rules import pad
+from gotools.games.go.kernels.rules import pad
 print(pad(10, 9))
 """
 
@@ -160,7 +161,7 @@ def test_the_notice_comes_once_and_not_when_quiet(tmp_path):
     assert run(NUMBA_CACHE_DIR=one) == ""
     assert run("-q", NUMBA_CACHE_DIR=two) == ""
     assert any(Path(two).rglob("*.nbi"))
-    more = SCRIPT + "from gotools.go.kernels.rules import unpad; unpad(42, 9)\n"
+    more = SCRIPT + "from gotools.games.go.kernels.rules import unpad; unpad(42, 9)\n"
     assert "compiling kernels" in run(script=more, NUMBA_CACHE_DIR=one), "one that the folder lacks"
 
 
@@ -172,9 +173,9 @@ def test_kernels_run_as_plain_python(tmp_path):
 
 COMPILED = """
 import gc, time
-from gotools import compiling
+from gotools.jit import compiling
 begun, real = compiling.working_time(), time.monotonic()
-from gotools.games.kernels.tictactoe import after, legal, start
+from gotools.games.tictactoe.kernels.rules import after, legal, start
 from numba.core import types
 assert compiling.spent() == 0.0 and not legal.overloads, "a seam is compiled when it is imported"
 import numpy as np

@@ -1,8 +1,7 @@
 """The layer rule of the package, held over its import statements.
 
-    cli -> commands -> library -> report -> {play, orders, usi_client} -> {tournament, player, lessons}
-        -> {patterns, learn, ratings} -> games -> {search, go} -> gtp_client -> {cluster, exact, game}
-        -> {kernels, settings_file, workers} -> {files, jit, memory, settings} -> errors, ...
+    cli -> commands -> library -> views -> matches -> engines -> values -> rules -> ratings
+        -> {games, search} -> gtp_client -> game -> work -> files -> jit -> base
 
 No import upwards, none between packages of one layer, none between commands. No circle between folders inside a
 package, and none between files. A kernel (a file in a folder named `kernels`) imports only jit
@@ -17,18 +16,19 @@ from pathlib import Path
 from support.modules import PACKAGE, nodes, parsed
 
 LAYERS = (
-    {"blas", "clock", "compiling", "dispatchers", "errors", "interrupts", "kernel_cache", "phases", "screen_text"},
-    {"files", "jit", "memory", "settings"},
-    {"kernels", "settings_file", "workers"},
-    {"cluster", "exact", "game"},
+    {"base"},
+    {"jit"},
+    {"files"},
+    {"work"},
+    {"game"},
     {"gtp_client"},
-    {"search", "go"},
-    {"games"},
-    {"patterns", "learn", "ratings"},
-    {"player", "lessons"},
-    {"tournament", "orders", "usi_client"},
-    {"play"},
-    {"report"},
+    {"search", "games"},
+    {"ratings"},
+    {"rules"},
+    {"values"},
+    {"engines"},
+    {"matches"},
+    {"views"},
     {"library"},
     {"commands"},
     {"cli"},
@@ -36,13 +36,13 @@ LAYERS = (
 )
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 ONLY_IN = {
-    "dask_jobqueue": {"gotools.cluster.queues"},
-    "distributed": {"gotools.cluster.connecting", "gotools.cluster.crew", "gotools.cluster.on_worker"},
-    "torch": {"gotools.learn.network.descent", "gotools.learn.network.model"},
+    "dask_jobqueue": {"gotools.work.cluster.queues"},
+    "distributed": {"gotools.work.cluster.connecting", "gotools.work.cluster.crew", "gotools.work.cluster.on_worker"},
+    "torch": {"gotools.values.network.descent", "gotools.values.network.model"},
     "sgfmill": {"gotools.game.records.sgf"},
-    "jinja2": {"gotools.report.page"},
-    "pandas": {"gotools.go.examples.table"},
-    "pyswip": {"gotools.patterns.clauses.prolog_worker"},
+    "jinja2": {"gotools.views.page"},
+    "pandas": {"gotools.games.go.examples.table"},
+    "pyswip": {"gotools.rules.clauses.prolog_worker"},
 }
 HEAVY = {
     "dask", "dask_jobqueue", "distributed", "jinja2", "numba", "numpy", "pandas", "pyarrow", "pyswip", "rich", "scipy",
@@ -58,7 +58,7 @@ MODULES = {module_name(path): path for path in sorted(PACKAGE.rglob("*.py"))}
 
 
 def part(module: str) -> str:
-    """Return the layer's member that a module belongs to: `gotools.go.board` is of `go`."""
+    """Return the layer's member that a module belongs to: `gotools.games.go.board` is of `go`."""
     return module.split(".")[1]
 
 

@@ -14,16 +14,16 @@ import numpy as np
 import pytest
 from support.induce_runs import GAMES
 
-from gotools.errors import GotoolsError
+from gotools.base.errors import GotoolsError
+from gotools.base.memory import parse_memory
 from gotools.game.records.selection import Selection
-from gotools.go.examples.loading import load_decisions
-from gotools.go.examples.packed import PackedExamples, pack
-from gotools.go.examples.table import write_examples
-from gotools.memory import parse_memory
-from gotools.patterns.boost_study import run_boost_study
-from gotools.patterns.boosting.boost import BoostSettings
-from gotools.patterns.boosting.memory import DEFAULT_MEMORY, PROGRAM, MemoryPlan, memory_text
-from gotools.patterns.study import Study
+from gotools.games.go.examples.loading import load_decisions
+from gotools.games.go.examples.packed import PackedExamples, pack
+from gotools.games.go.examples.table import write_examples
+from gotools.rules.boost_study import run_boost_study
+from gotools.rules.boosting.boost import BoostSettings
+from gotools.rules.boosting.memory import DEFAULT_MEMORY, PROGRAM, MemoryPlan, memory_text
+from gotools.rules.study import Study
 
 MIB = 1 << 20
 SEARCH = BoostSettings(rules=12, seeds=6, beam=6, longest=4, least=5, fresh=6)

@@ -15,8 +15,8 @@ from support.tournament_results import game as result
 from support.two_rules import TWO_RULES
 from support.written_runs import write_run
 
+from gotools.base.errors import OutputError, WrongUsage
 from gotools.cli import run
-from gotools.errors import OutputError, WrongUsage
 from gotools.files.opening import check_writable, open_output
 from gotools.files.outputs import JSON, RULES, TABLE, Output, check_outputs
 from gotools.files.parquet import parquet_of_text

@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gotools import exact
-from gotools.kernels import elementary as _math
+from gotools.jit.kernels import elementary as _math
+from gotools.jit.kernels import exact
 
 ROOT = Path(__file__).parents[2]
 X86 = platform.machine() in ("x86_64", "AMD64")
@@ -86,11 +86,11 @@ def test_a_chain_of_commands_gives_the_same_bytes_on_other_processors(tmp_path):
 
 SMALL = """
 import sys, math
-from gotools.blas import use_common_blas
+from gotools.base.blas import use_common_blas
 use_common_blas()
 import numpy as np
 from hashlib import sha256
-from gotools import exact
+from gotools.jit.kernels import exact
 x = np.random.default_rng(1).uniform(-20, 20, 20000)
 print("libm", sha256(np.array([math.exp(v) for v in x])).hexdigest())  # these two may differ
 print("numpy", sha256(np.exp(x)).hexdigest())

@@ -12,19 +12,19 @@ import pytest
 from support.induce_runs import GAMES, TEST_GAME
 from support.pages import run
 
+from gotools.base.phases import Watch
 from gotools.commands import progress as module
 from gotools.commands.progress import Progress
 from gotools.game.records.selection import Selection
-from gotools.go.examples.loading import load_decisions
-from gotools.go.examples.packed import pack
-from gotools.go.vocabulary import VOCABULARIES
-from gotools.learn.training.recipe import find_recipe, settings_of
-from gotools.learn.training.training import Training
-from gotools.patterns.boost_study import run_boost_study
-from gotools.patterns.boosting import boost
-from gotools.patterns.boosting.boost import BoostSettings
-from gotools.patterns.study import measure_study
-from gotools.phases import Watch
+from gotools.games.go.examples.loading import load_decisions
+from gotools.games.go.examples.packed import pack
+from gotools.games.go.vocabulary import VOCABULARIES
+from gotools.rules.boost_study import run_boost_study
+from gotools.rules.boosting import boost
+from gotools.rules.boosting.boost import BoostSettings
+from gotools.rules.study import measure_study
+from gotools.values.training.recipe import find_recipe, settings_of
+from gotools.values.training.training import Training
 
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 

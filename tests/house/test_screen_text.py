@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from gotools.screen_text import text_width, wrapped
+from gotools.base.screen_text import text_width, wrapped
 
 
 class Terminal(io.StringIO):

@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gotools import memory
+from gotools.base import memory
+from gotools.base.interrupts import leave_on_interrupt, raise_on_interrupt
 from gotools.cli import run
-from gotools.interrupts import leave_on_interrupt, raise_on_interrupt
 
 ROOT = Path(__file__).parents[2]
 GAMES = ROOT / "examples/games"

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from gotools.cli import run
-from gotools.go.examples.random_games import random_moves
-from gotools.patterns.study import scorer_of
-from gotools.patterns.weigh.accuracy import choices_of, measure
+from gotools.games.go.examples.random_games import random_moves
+from gotools.rules.study import scorer_of
+from gotools.rules.weigh.accuracy import choices_of, measure
 
 ROOT = Path(__file__).parents[2]
 STUDIES = ROOT / "examples/studies"

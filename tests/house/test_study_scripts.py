@@ -16,8 +16,8 @@ from gotools.game.game import find_game
 from gotools.game.traits import MoveFeatures
 from gotools.games.shogi.board import write_sfen
 from gotools.games.shogi.kernels.values import WORTH
-from gotools.kernels.seams import ONGOING, TO_PLAY
-from gotools.learn.td.kernels.td import chi
+from gotools.jit.kernels.seams import ONGOING, TO_PLAY
+from gotools.values.td.kernels.td import chi
 
 STUDIES = Path(__file__).parents[2] / "examples/studies"
 

@@ -16,14 +16,14 @@ import polars
 import pytest
 from support.random_clusters import random_clusters
 
+from gotools.base.errors import FileFormatError
 from gotools.cli import run
-from gotools.errors import FileFormatError
 from gotools.files.cells import cell, cells
 from gotools.files.tables import read_table
-from gotools.go.as_game import GO
-from gotools.go.examples.table import read_examples
-from gotools.learn.clusters.clusters_file import load_clusters, write_clusters
-from gotools.learn.training.training_log import Log, LogRow, Share
+from gotools.games.go.examples.table import read_examples
+from gotools.games.go.go import GO
+from gotools.values.clusters.clusters_file import load_clusters, write_clusters
+from gotools.values.training.training_log import Log, LogRow, Share
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/formats.md").read_text(encoding="utf-8")

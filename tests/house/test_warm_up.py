@@ -17,14 +17,14 @@ from support import forked
 from support.gtp_player import QuickPlayer, Script, session_of
 from support.two_rules import TWO_RULES
 
-from gotools import compiling
+from gotools.base.clock import TimeControl, TimeLeft
 from gotools.cli import app, run
-from gotools.clock import TimeControl, TimeLeft
 from gotools.commands import warm_up
-from gotools.go.points import BLACK
-from gotools.player.gtp.commands import COMMANDS
-from gotools.player.gtp.early import answer_early
-from gotools.player.gtp.server import Beginning, GtpServer
+from gotools.engines.gtp.commands import COMMANDS
+from gotools.engines.gtp.early import answer_early
+from gotools.engines.gtp.server import Beginning, GtpServer
+from gotools.games.go.points import BLACK
+from gotools.jit import compiling
 
 ROOT = Path(__file__).parents[2]
 

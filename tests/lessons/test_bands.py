@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from gotools.errors import GotoolsError
-from gotools.lessons.bands import DEFAULT_BANDS, band_of, parse_bands, rank_text, steps_of
+from gotools.base.errors import GotoolsError
+from gotools.views.lessons.bands import DEFAULT_BANDS, band_of, parse_bands, rank_text, steps_of
 
 RANKS = [f"{kyu}k" for kyu in range(30, 0, -1)] + [f"{dan}d" for dan in range(1, 10)]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gotools.lessons.habits import Sides
-from gotools.lessons.rank_model import Spread, learn_ranks
+from gotools.views.lessons.habits import Sides
+from gotools.views.lessons.rank_model import Spread, learn_ranks
 
 RULES = 12
 

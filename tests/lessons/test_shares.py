@@ -7,8 +7,8 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import binomtest, norm, t
 
-from gotools.lessons.habits import Sides
-from gotools.lessons.shares import habit_differences, habit_shares, wilson
+from gotools.views.lessons.habits import Sides
+from gotools.views.lessons.shares import habit_differences, habit_shares, wilson
 
 
 def sides_of(opportunities: NDArray[np.integer], taken: NDArray[np.integer], players: list[str] | None = None) -> Sides:

@@ -15,13 +15,13 @@ from support.scripted_engine import command as go_engine
 from support.small_game_engine import Connect4, TicTacToe
 from support.small_game_engine import command as small_engine
 
-from gotools.errors import EngineError
+from gotools.base.errors import EngineError
+from gotools.engines.settings import PlayerSettings
 from gotools.game.game import find_game
 from gotools.gtp_client.client import GtpEngine
 from gotools.library.players import open_table
-from gotools.play.dialogue import HELP, Dialogue
-from gotools.play.table import Table
-from gotools.player.settings import PlayerSettings
+from gotools.matches.terminal.dialogue import HELP, Dialogue
+from gotools.matches.terminal.table import Table
 
 CONNECT4 = ("--game", "connect4", "--engine", small_engine(seed=3))
 GO = ("--size", "5", "--engine")
@@ -358,8 +358,8 @@ def test_an_engine_that_fails_ends_the_game_and_nothing_is_lost(
     ],
 )
 def test_wrong_options_are_one_line(play: Play, options: tuple[str, ...], code: int, said: str) -> None:
-    from gotools.learn.td.shapes import shapes_of
-    from gotools.learn.weights.weights_file import Weights, save_weights
+    from gotools.values.td.shapes import shapes_of
+    from gotools.values.weights.weights_file import Weights, save_weights
 
     save_weights(
         "go.npz", Weights("go", 5, 7.5, "shapes", "linear", 1, np.zeros(shapes_of(find_game("go"), 5).weights))
@@ -371,8 +371,8 @@ def test_wrong_options_are_one_line(play: Play, options: tuple[str, ...], code: 
 
 
 def test_weights_decide_the_board_size(tmp_path: Path) -> None:
-    from gotools.learn.td.shapes import shapes_of
-    from gotools.learn.weights.weights_file import Weights, save_weights
+    from gotools.values.td.shapes import shapes_of
+    from gotools.values.weights.weights_file import Weights, save_weights
 
     path = str(tmp_path / "go.npz")
     save_weights(path, Weights("go", 5, 7.5, "shapes", "linear", 1, np.zeros(shapes_of(find_game("go"), 5).weights)))

@@ -18,7 +18,7 @@ from scipy.optimize import brentq, minimize
 from support.tallies import ELO, KINDS, Row, matches, simulated, slow_likelihood, tally_of
 from whr import whole_history_rating
 
-from gotools.errors import GotoolsError
+from gotools.base.errors import GotoolsError
 from gotools.ratings import bradley_terry
 from gotools.ratings.bradley_terry import Ratings, apart, rate
 from gotools.ratings.components import Disconnected

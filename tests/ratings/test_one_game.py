@@ -11,7 +11,7 @@ import pytest
 
 import gotools
 from gotools import cli
-from gotools.errors import GotoolsError
+from gotools.base.errors import GotoolsError
 from gotools.ratings.reading.results import read_results, read_sequence
 
 

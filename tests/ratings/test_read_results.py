@@ -22,7 +22,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.tallies import rows_of
 
-from gotools.errors import FileFormatError, GotoolsError
+from gotools.base.errors import FileFormatError, GotoolsError
 from gotools.files import archives
 from gotools.library.records import read_games
 from gotools.ratings.games import GameClass, GameTally

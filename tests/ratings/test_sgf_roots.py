@@ -14,7 +14,7 @@ from support.needs import ROOT, SHARED, needs_shared
 from gotools.game.records.encoding import utf8_parts
 from gotools.game.records.record import Record
 from gotools.game.records.sgf import read_games
-from gotools.go.as_game import GO
+from gotools.games.go.go import GO
 from gotools.ratings.reading.ledger import plain_name
 from gotools.ratings.reading.sgf_roots import SgfGames, read_roots
 

@@ -20,7 +20,7 @@ from support.simulated_pairs import (
     tolerance,
 )
 
-from gotools.errors import GotoolsError
+from gotools.base.errors import GotoolsError
 from gotools.ratings.sprt import (
     PAIR_SCORES,
     WIDEST,

@@ -28,12 +28,12 @@ from support.searching import (
 )
 from support.slow_search import UNIT, minimax
 
+from gotools.engines.knowledge import rules_ordering
 from gotools.game.choice import Choice, Limits
-from gotools.games.connect4 import CONNECT4
-from gotools.go.as_game import GO
-from gotools.kernels.seams import ONGOING
-from gotools.patterns.matching import find_matcher
-from gotools.player.knowledge import rules_ordering
+from gotools.games.connect4.connect4 import CONNECT4
+from gotools.games.go.go import GO
+from gotools.jit.kernels.seams import ONGOING
+from gotools.rules.matching import find_matcher
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.knowledge import NO_EVALUATION, NO_ORDERING, Evaluation
 

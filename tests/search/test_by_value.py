@@ -7,10 +7,10 @@ from support.even_tree import EVEN_TREE, VALUES
 from support.searching import BUILT_IN, any_evaluation, assert_line_is_legal, positions_at, value_of, worthy
 from support.slow_search import minimax
 
+from gotools.engines.orders.by_value import BY_VALUE, ByValue
 from gotools.game.choice import Limits
-from gotools.games.connect4 import CONNECT4
-from gotools.go.as_game import GO
-from gotools.orders.by_value import BY_VALUE, ByValue
+from gotools.games.connect4.connect4 import CONNECT4
+from gotools.games.go.go import GO
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.knowledge import NO_ORDERING
 

@@ -13,14 +13,14 @@ from support.searching import worthy
 
 from gotools.game.choice import Choice, Limits
 from gotools.game.game import Game
-from gotools.games.connect4 import CONNECT4
-from gotools.go.as_game import GO
-from gotools.go.inputs.positions import PLANES
+from gotools.games.connect4.connect4 import CONNECT4
+from gotools.games.go.go import GO
+from gotools.games.go.inputs.positions import PLANES
 from gotools.jit import seam
-from gotools.kernels.seams import JUDGE
-from gotools.learn.network.shape import NetworkShape, numbers_of
+from gotools.jit.kernels.seams import JUDGE
 from gotools.search.knowledge import NO_ORDERING, Judgement
 from gotools.search.mcts import MonteCarlo, Puct, TreeSearch
+from gotools.values.network.shape import NetworkShape, numbers_of
 
 State = NDArray[np.int32]
 LONG = Limits(nodes=1500)

@@ -20,14 +20,14 @@ from support.searching import (
 )
 from support.slow_search import minimax
 
+from gotools.engines.knowledge import rules_ordering
 from gotools.game.choice import Choice, Limits
-from gotools.games.connect4 import CONNECT4
-from gotools.go.as_game import GO
-from gotools.go.points import BLACK, WHITE
+from gotools.games.connect4.connect4 import CONNECT4
+from gotools.games.go.go import GO
+from gotools.games.go.points import BLACK, WHITE
 from gotools.jit import seam
-from gotools.kernels.seams import KEY, TO_PLAY
-from gotools.patterns.matching import find_matcher
-from gotools.player.knowledge import rules_ordering
+from gotools.jit.kernels.seams import KEY, TO_PLAY
+from gotools.rules.matching import find_matcher
 from gotools.search.knowledge import NO_ORDERING
 from gotools.search.mcts import USUAL, MonteCarlo
 

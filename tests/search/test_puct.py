@@ -24,16 +24,16 @@ from support.toy_game import NIM
 
 from gotools.game.choice import Choice, Limits
 from gotools.game.game import Game
-from gotools.games.connect4 import CONNECT4
-from gotools.go.as_game import GO
-from gotools.go.inputs.positions import PLANES
-from gotools.go.points import BLACK
+from gotools.games.connect4.connect4 import CONNECT4
+from gotools.games.go.go import GO
+from gotools.games.go.inputs.positions import PLANES
+from gotools.games.go.points import BLACK
 from gotools.jit import kernel, seam
-from gotools.kernels.basics import seed_random
-from gotools.kernels.seams import JUDGE, ONGOING, PLAYOUT
-from gotools.learn.network.shape import NetworkShape, numbers_of
+from gotools.jit.kernels.basics import seed_random
+from gotools.jit.kernels.seams import JUDGE, ONGOING, PLAYOUT
 from gotools.search.knowledge import Judgement
 from gotools.search.mcts import USUAL_PUCT, Puct
+from gotools.values.network.shape import NetworkShape, numbers_of
 
 SMALL = 50_000
 """Nodes of a tree that suffice for these tests."""

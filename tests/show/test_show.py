@@ -21,11 +21,11 @@ from support.random_clusters import random_clusters
 import gotools
 from gotools.cli import run
 from gotools.game.game import find_game
-from gotools.go.board import Board
-from gotools.learn.td.tuples import find_tuples, random_tuples
-from gotools.learn.weights.evaluator import Evaluator
-from gotools.learn.weights.weights_file import Weights, load_weights, save_weights
-from gotools.report.game_sizes import positions_of
+from gotools.games.go.board import Board
+from gotools.values.td.tuples import find_tuples, random_tuples
+from gotools.values.weights.evaluator import Evaluator
+from gotools.values.weights.weights_file import Weights, load_weights, save_weights
+from gotools.views.game_sizes import positions_of
 
 FILES = ["run", *OURS]
 GO = find_game("go")

@@ -2,10 +2,10 @@
 
 from collections.abc import Collection
 
+from gotools.engines.player import Player
 from gotools.game.choice import Choice, Limits, Report
-from gotools.go.board import Board
-from gotools.go.history import history_of
-from gotools.player.player import Player
+from gotools.games.go.board import Board
+from gotools.games.go.history import history_of
 
 
 def ask(

@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 from support.once import once
 from support.slow_induction import points_of, random_examples
 
-from gotools.errors import GotoolsError
-from gotools.go.shapes import SIGNS, Shape
-from gotools.go.vocabulary import CHAIN_RELATIONS, INTERVALS, MEASURES, STAGES, VOCABULARIES, Measure
-from gotools.patterns.clauses.facts import Intervals, facts_of
-from gotools.patterns.clauses.rules import ARITIES, Literal, Rule, RuleSet, Var, parse_body
-from gotools.patterns.compiled.build import build_library
-from gotools.patterns.compiled.c_source import c_source
-from gotools.patterns.compiled.plan import plan_of
-from gotools.patterns.cover.saturation import Bottom, body_of, saturate
+from gotools.base.errors import GotoolsError
+from gotools.games.go.shapes import SIGNS, Shape
+from gotools.games.go.vocabulary import CHAIN_RELATIONS, INTERVALS, MEASURES, STAGES, VOCABULARIES, Measure
+from gotools.rules.clauses.facts import Intervals, facts_of
+from gotools.rules.clauses.rules import ARITIES, Literal, Rule, RuleSet, Var, parse_body
+from gotools.rules.compiled.build import build_library
+from gotools.rules.compiled.c_source import c_source
+from gotools.rules.compiled.plan import plan_of
+from gotools.rules.cover.saturation import Bottom, body_of, saturate
 
 A, B, C, D, E = map(Var, "ABCDE")
 

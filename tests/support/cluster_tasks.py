@@ -9,8 +9,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from gotools.cluster.on_worker import place
-from gotools.errors import FileFormatError
+from gotools.base.errors import FileFormatError
+from gotools.work.cluster.on_worker import place
 
 
 class Counter:

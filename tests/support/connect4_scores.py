@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from support.needs import SHARED
 
-from gotools.games.connect4 import CONNECT4
-from gotools.games.kernels.connect4 import WORTH
+from gotools.games.connect4.connect4 import CONNECT4
+from gotools.games.connect4.kernels.rules import WORTH
 
 SETS = ("test_l3_r1", "test_l2_r1", "test_l2_r2", "test_l1_r1", "test_l1_r2", "test_l1_r3")
 """Easiest first: l3 ends of games, l1 beginnings; r1 to r3 by the plies to look ahead."""

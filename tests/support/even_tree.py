@@ -7,7 +7,7 @@ import numpy as np
 
 from gotools.game.game import Game
 from gotools.jit import seam
-from gotools.kernels.seams import AFTER, EVALUATE, KEY, LEGAL, ONGOING, OUTCOME, PLAYOUT, SIZE, START, TO_PLAY
+from gotools.jit.kernels.seams import AFTER, EVALUATE, KEY, LEGAL, ONGOING, OUTCOME, PLAYOUT, SIZE, START, TO_PLAY
 from gotools.search.knowledge import Evaluation
 
 NODE = 2

@@ -13,9 +13,9 @@ from support.small_game_engine import command as small_engine
 from gotools.cli import run
 from gotools.files.kinds import Kind
 from gotools.game.game import find_game
-from gotools.learn.clusters.clusters_file import write_clusters
-from gotools.learn.td.shapes import shapes_of
-from gotools.learn.weights.weights_file import Weights, save_weights
+from gotools.values.clusters.clusters_file import write_clusters
+from gotools.values.td.shapes import shapes_of
+from gotools.values.weights.weights_file import Weights, save_weights
 
 GAME = "(;GM[1]SZ[5]RE[B+R]PB[a]PW[b];B[cc];W[bb];B[dd];W[bd])"
 RULES = """%% gotools rules 1

@@ -152,8 +152,9 @@ def prepare(request: dict[str, Any], uses: Counter[str]) -> None:
 
 def load_kernels(name: str) -> None:
     """Run a job of `gotools warm-up` in this process, and leave the process as it was."""
-    from gotools import cli, compiling
+    from gotools import cli
     from gotools.commands.warm_up import LANES, write_files
+    from gotools.jit import compiling
 
     kept = [os.dup(file) for file in range(3)]
     where, environment = os.getcwd(), dict(os.environ)
@@ -184,7 +185,7 @@ def load() -> None:
     """Import all modules, numpy with the routines that every command chooses, and read all options once."""
     import gotools
     from gotools import cli
-    from gotools.blas import use_common_blas
+    from gotools.base.blas import use_common_blas
 
     use_common_blas()
     for module in pkgutil.walk_packages(gotools.__path__, "gotools."):

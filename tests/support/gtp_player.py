@@ -16,20 +16,20 @@ from typing import cast
 
 import numpy as np
 
-from gotools import compiling
+from gotools.engines import players
+from gotools.engines.gtp import game_commands, thinking
+from gotools.engines.gtp import session as gtp_session
+from gotools.engines.gtp.commands import COMMANDS
+from gotools.engines.gtp.server import GtpServer
+from gotools.engines.gtp.session import GtpSession
+from gotools.engines.gtp.thinking import Session
+from gotools.engines.player import Player
+from gotools.engines.settings import PlayerSettings
 from gotools.game.choice import Choice, Limits, Option
 from gotools.game.history import History
-from gotools.go.board import Board
-from gotools.go.points import PASS
-from gotools.player import players
-from gotools.player.gtp import game_commands, thinking
-from gotools.player.gtp import session as gtp_session
-from gotools.player.gtp.commands import COMMANDS
-from gotools.player.gtp.server import GtpServer
-from gotools.player.gtp.session import GtpSession
-from gotools.player.gtp.thinking import Session
-from gotools.player.player import Player
-from gotools.player.settings import PlayerSettings
+from gotools.games.go.board import Board
+from gotools.games.go.points import PASS
+from gotools.jit import compiling
 
 Report = Callable[[Choice], None]
 

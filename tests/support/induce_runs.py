@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from gotools.cli import run
-from gotools.patterns.clauses.rules import RuleSet, read_rules
+from gotools.rules.clauses.rules import RuleSet, read_rules
 
 ROOT = Path(__file__).parents[2]
 GAMES = sorted((ROOT / "examples/games").glob("*.sgf"))

@@ -1,4 +1,4 @@
-"""Abalone on sets of (letter, number), by the words of its rules: the slow twin of gotools/games/kernels/abalone.py."""
+"""Abalone on sets of (letter, number), by the words of its rules: the slow twin of its kernels."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.games.abalone_board import NAMES, marbles
-from gotools.kernels.seams import TO_PLAY
+from gotools.games.abalone.board import NAMES, marbles
+from gotools.jit.kernels.seams import TO_PLAY
 
 Cell = tuple[int, int]
 """Row and diagonal, from 1 to 9: (1, 1) is A1."""

@@ -1,6 +1,6 @@
 """Records of two players by name, rank and perhaps event, in encodings that they do not name or name wrongly.
 
-The names, of professionals, amateurs and on servers, were written down after the tables of gotools/go/records were.
+The names, of professionals, amateurs and on servers, were written down after the tables of gotools/game/records were.
 """
 
 from __future__ import annotations

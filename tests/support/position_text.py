@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.go.points import CELLS, MAX_SIZE, MIN_SIZE
+from gotools.games.go.points import CELLS, MAX_SIZE, MIN_SIZE
 
 _TO_TEXT: Final = bytes.maketrans(b"\0\1\2", b".XO")
 _FROM_TEXT: Final = bytes.maketrans(b".XO", b"\0\1\2")

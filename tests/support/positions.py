@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from support.position_text import parse_position
 
-from gotools.go.board import Board
+from gotools.games.go.board import Board
 
 CORNER = """
 ....O..

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gotools.go.board import Board, legal_mask
-from gotools.go.points import NONE, PASS
-from gotools.patterns.clauses.points import Points
+from gotools.games.go.board import Board, legal_mask
+from gotools.games.go.points import NONE, PASS
+from gotools.rules.clauses.points import Points
 
 
 class Position(NamedTuple):

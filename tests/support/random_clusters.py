@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.go.inputs.move_features import MOVE_FEATURES
-from gotools.learn.clusters.clusters import ALL, BAD, GOOD, Centre, Clusters
+from gotools.games.go.inputs.move_features import MOVE_FEATURES
+from gotools.values.clusters.clusters import ALL, BAD, GOOD, Centre, Clusters
 
 MAXIMA = np.array(MOVE_FEATURES.most)
 

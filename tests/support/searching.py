@@ -20,17 +20,17 @@ from gotools.game.choice import Choice
 from gotools.game.game import Game, find_game
 from gotools.game.records.record import Record
 from gotools.game.records.sgf import read_games
-from gotools.games.kernels import connect4 as _connect4
-from gotools.games.kernels import tictactoe as _tictactoe
-from gotools.go.as_game import GO
-from gotools.go.board import Board
-from gotools.go.estimate.evaluation import WEIGHTS, evaluate
-from gotools.go.kernels import game as _game
-from gotools.go.kernels.game import KOMI2
-from gotools.go.kernels.rules import SIZE
-from gotools.go.points import BLACK
+from gotools.games.connect4.kernels import rules as _connect4
+from gotools.games.go.board import Board
+from gotools.games.go.estimate.evaluation import WEIGHTS, evaluate
+from gotools.games.go.go import GO
+from gotools.games.go.kernels import game as _game
+from gotools.games.go.kernels.game import KOMI2
+from gotools.games.go.kernels.rules import SIZE
+from gotools.games.go.points import BLACK
+from gotools.games.tictactoe.kernels import rules as _tictactoe
 from gotools.jit import kernel, seam
-from gotools.kernels.seams import EVALUATE, ONGOING, ORDER
+from gotools.jit.kernels.seams import EVALUATE, ONGOING, ORDER
 from gotools.search.knowledge import Evaluation, Ordering
 
 TICTACTOE = find_game("tictactoe")

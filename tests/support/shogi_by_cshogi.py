@@ -19,13 +19,13 @@ from typing import Any, Final
 
 from support.needs import SHARED
 
-from gotools.errors import GotoolsError
+from gotools.base.errors import GotoolsError
 from gotools.game.game import find_game
 from gotools.games.shogi.board import read_sfen, write_sfen
 from gotools.games.shogi.kernels import attacks
 from gotools.games.shogi.kernels import pieces as p
 from gotools.games.shogi.kernels import shogi as k
-from gotools.kernels.seams import ONGOING
+from gotools.jit.kernels.seams import ONGOING
 
 OPENINGS: Final = SHARED / "shogi/openings-24.sfen.gz"
 KINDS: Final = {"P": 18, "L": 4, "N": 4, "S": 4, "G": 4, "B": 2, "R": 2}

@@ -18,10 +18,10 @@ import numpy as np
 from support import slow_measures as twin
 from support.slow import SlowGo
 
-from gotools.go.vocabulary import MEASURE_OF
-from gotools.patterns.clauses.points import Points
-from gotools.patterns.clauses.rules import Literal, Term, Var
-from gotools.patterns.cover.induce import CoverSettings
+from gotools.games.go.vocabulary import MEASURE_OF
+from gotools.rules.clauses.points import Points
+from gotools.rules.clauses.rules import Literal, Term, Var
+from gotools.rules.cover.induce import CoverSettings
 
 FRAMES: dict[str, Callable[[int, int], tuple[int, int]]] = {
     "p1": lambda x, y: (x, y),

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.game.game import Game
-from gotools.kernels.seams import ONGOING
+from gotools.jit.kernels.seams import ONGOING
 
 UNIT = 1_000_000
 

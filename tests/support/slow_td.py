@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from gotools.game.game import Game, find_game
 from gotools.game.traits import FeatureSet
-from gotools.kernels.network import first_weight, network_gradient, network_value
-from gotools.kernels.seams import ONGOING, TO_PLAY
-from gotools.learn.games.selfplay import GameBatch
-from gotools.learn.settings import NetworkRates
+from gotools.jit.kernels.network import first_weight, network_gradient, network_value
+from gotools.jit.kernels.seams import ONGOING, TO_PLAY
+from gotools.values.games.selfplay import GameBatch
+from gotools.values.settings import NetworkRates
 
 Numbers = NDArray[np.float64]
 

@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Any
 
 from gotools.game.outcome import End
-from gotools.tournament.game.game_result import GameResult
+from gotools.matches.game.game_result import GameResult
 
 
 def game(number: int, black: str, white: str, result: str = "B+3.5", **more: Any) -> GameResult:

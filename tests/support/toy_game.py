@@ -10,9 +10,9 @@ import numpy as np
 from gotools.game.game import Game
 from gotools.game.traits import FeatureSet, Learning
 from gotools.jit import seam
-from gotools.kernels.basics import below, copy_to
-from gotools.kernels.network import network_value
-from gotools.kernels.seams import AFTER, EVALUATE, INPUTS, KEY, LEGAL, ONGOING, OUTCOME, PLAYOUT, START, TO_PLAY
+from gotools.jit.kernels.basics import below, copy_to
+from gotools.jit.kernels.network import network_value
+from gotools.jit.kernels.seams import AFTER, EVALUATE, INPUTS, KEY, LEGAL, ONGOING, OUTCOME, PLAYOUT, START, TO_PLAY
 
 
 @seam(START)

@@ -17,7 +17,7 @@ from support.needs import ROOT
 
 from gotools.cli import app
 from gotools.commands.options import is_typed
-from gotools.learn.methods import AnyTraining
+from gotools.values.methods import AnyTraining
 
 TRAINING = ROOT / "examples/training"
 ABALONE = TRAINING / "abalone"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.go.points import symmetry_tables
+from gotools.games.go.points import symmetry_tables
 
 
 def inverse_symmetry(symmetry: int) -> int:

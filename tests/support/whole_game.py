@@ -17,8 +17,8 @@ from typing import Any
 
 from support.fork_server import open_streams
 
-import gotools.player.gtp.session
-import gotools.player.players  # noqa: F401  imported once for all processes
+import gotools.engines.gtp.session
+import gotools.engines.players  # noqa: F401  imported once for all processes
 
 END = b"\nthat was all\n"
 

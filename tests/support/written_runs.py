@@ -10,11 +10,11 @@ import numpy as np
 
 from gotools.game.records.record import Record
 from gotools.game.records.sgf import write_game
-from gotools.go.as_game import GO
-from gotools.go.points import BLACK, parse_vertex
-from gotools.tournament.config import load_config
-from gotools.tournament.game.game_result import GameResult
-from gotools.tournament.journal import Journal
+from gotools.games.go.go import GO
+from gotools.games.go.points import BLACK, parse_vertex
+from gotools.matches.config import load_config
+from gotools.matches.game.game_result import GameResult
+from gotools.matches.journal import Journal
 
 
 def write_run(folder: Path, results: Sequence[GameResult], comment: str = "", **settings: Any) -> Path:

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools import exact
+from gotools.jit.kernels import exact
 
 COLUMNS = ("arms", "policy", "play", "reward", "reward_low", "reward_high", "optimal", "optimal_low", "optimal_high")
 CASES = (

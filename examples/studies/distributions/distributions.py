@@ -30,7 +30,7 @@ from scipy.special import betainc
 from small_games import STONES, State, Truth, connect4_positions, problems, sign, spread, tictactoe_positions
 
 from gotools.game.game import Game, find_game
-from gotools.kernels.seams import ONGOING
+from gotools.jit.kernels.seams import ONGOING
 
 Floats = NDArray[np.float64]
 GRID = np.linspace(-1, 1, 21)

@@ -33,8 +33,8 @@ from gotools.games.shogi.kernels.values import WORTH
 from gotools.games.shogi.move_features import MOVE_FEATURES
 from gotools.games.shogi.shogi import SHOGI
 from gotools.jit import inner, seam
-from gotools.kernels.clusters import score_by_clusters
-from gotools.kernels.seams import MEASURE, ORDER, TO_PLAY
+from gotools.jit.kernels.clusters import score_by_clusters
+from gotools.jit.kernels.seams import MEASURE, ORDER, TO_PLAY
 
 CHANGES = ("own_attacked", "own_defended", "own_hanging", "other_attacked", "other_defended", "other_hanging")
 CHANGES += ("on_other_king", "on_own_king", "around_own_king")

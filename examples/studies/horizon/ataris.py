@@ -18,7 +18,7 @@ from pathlib import Path
 from ladders import HUNTER, RUNNER, SIZE, row_of, write
 
 from gotools import Board
-from gotools.go.points import vertex
+from gotools.games.go.points import vertex
 
 
 def position_row(kind: str, column: int, row: int) -> str:

@@ -24,7 +24,7 @@ from ladders import (
 )
 
 from gotools import Board
-from gotools.go.points import vertex
+from gotools.games.go.points import vertex
 
 
 def catching(board: Board, stone: int) -> list[int]:

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from gotools import Board
-from gotools.go.points import position_text, vertex
+from gotools.games.go.points import position_text, vertex
 
 SIZE = 9
 RUNNER, HUNTER = 2, 1

@@ -22,10 +22,10 @@ import numpy as np
 from small_games import State, Truth, connect4_positions, spread
 
 import gotools
+from gotools.engines.knowledge import built_in_evaluation
 from gotools.game.choice import Choice, Limits
 from gotools.game.game import Game, find_game
-from gotools.go.points import vertex
-from gotools.player.knowledge import built_in_evaluation
+from gotools.games.go.points import vertex
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.knowledge import NO_ORDERING, Evaluation
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from small_games import State, Truth, sign
 
 from gotools.game.game import Game
-from gotools.kernels.seams import ONGOING
+from gotools.jit.kernels.seams import ONGOING
 
 Floats = NDArray[np.float64]
 

@@ -21,8 +21,8 @@ from expanded import Expanded
 from numpy.typing import NDArray
 from small_games import Truth, problems, spread
 
-from gotools import exact
 from gotools.game.game import find_game
+from gotools.jit.kernels import exact
 
 Floats = NDArray[np.float64]
 NOISES = (0.5, 1.0, 2.0, 4.0)

@@ -17,7 +17,7 @@ import numpy as np
 from small_games import State, Truth, sign
 
 from gotools.game.game import find_game
-from gotools.kernels.seams import ONGOING
+from gotools.jit.kernels.seams import ONGOING
 
 GAME = find_game("tictactoe")
 TRUTH = Truth(GAME)

@@ -20,16 +20,16 @@ from draws import with_interval
 
 from gotools.game.game import Game, find_game
 from gotools.game.traits import FeatureSet
-from gotools.games.kernels import connect4 as c
-from gotools.go.kernels import rules as g
+from gotools.games.connect4.kernels import rules as c
+from gotools.games.go.kernels import rules as g
 from gotools.jit import inner, seam
-from gotools.kernels.basics import count_bits
-from gotools.kernels.network import network_value
-from gotools.kernels.seams import EVALUATE, INPUTS, TO_PLAY
-from gotools.learn.games.selfplay import Policy, play_against, play_games
-from gotools.learn.settings import NetworkRates
-from gotools.learn.td.perceptrons import new_numbers, parse_architecture
-from gotools.learn.td.td import Learner
+from gotools.jit.kernels.basics import count_bits
+from gotools.jit.kernels.network import network_value
+from gotools.jit.kernels.seams import EVALUATE, INPUTS, TO_PLAY
+from gotools.values.games.selfplay import Policy, play_against, play_games
+from gotools.values.settings import NetworkRates
+from gotools.values.td.perceptrons import new_numbers, parse_architecture
+from gotools.values.td.td import Learner
 
 KAPPAS: Final = (-1.0, -0.5, 0.0)
 KOMI: Final = {"connect4": 0.0, "go": 0.5}

@@ -17,9 +17,9 @@ import numpy as np
 from gotools.game.game import Game
 from gotools.game.traits import FeatureSet, Learning
 from gotools.jit import seam
-from gotools.kernels.basics import copy_to
-from gotools.kernels.network import network_value
-from gotools.kernels.seams import AFTER, EVALUATE, INPUTS, KEY, LEGAL, ONGOING, OUTCOME, PLAYOUT, START, TO_PLAY
+from gotools.jit.kernels.basics import copy_to
+from gotools.jit.kernels.network import network_value
+from gotools.jit.kernels.seams import AFTER, EVALUATE, INPUTS, KEY, LEGAL, ONGOING, OUTCOME, PLAYOUT, START, TO_PLAY
 
 GO, GAINED, LOST, STOP = range(4)
 SIZE, PLACE, GAIN, OVER = 0, 2, 3, 4

@@ -2,7 +2,7 @@
 
     python risk.py --runs 8 --seed 1 -o risk.tsv
 
-The learner is that of train-eval (gotools/learn/td), on the process as a game (process.py); only the transitions are
+The learner is that of train-eval (gotools/values/td), on the process as a game (process.py); only the transitions are
 drawn here. A row `value` for each theta, cost and kappa: what place 0 is worth under `move`, by the closed form and
 learned, with the ends of intervals of 95 % over runs. A row `limit` for each theta and kappa: the highest cost at which
 `move` is worth more than `stay`, learned by the line through the learned values of two costs, of which one is below the
@@ -21,10 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 from process import FEATURES, GAINED, GO, LOST, PROCESS, STOP
 
-from gotools.learn.games.selfplay import GameBatch
-from gotools.learn.settings import NetworkRates
-from gotools.learn.td.perceptrons import Architecture, new_numbers
-from gotools.learn.td.td import Learner
+from gotools.values.games.selfplay import GameBatch
+from gotools.values.settings import NetworkRates
+from gotools.values.td.perceptrons import Architecture, new_numbers
+from gotools.values.td.td import Learner
 
 GAMMA = 0.9
 SCALE = 0.02

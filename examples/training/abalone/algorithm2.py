@@ -26,7 +26,7 @@ from numba import types
 from numpy.typing import NDArray
 
 from gotools.game.game import find_game
-from gotools.games.kernels.abalone_inputs import (
+from gotools.games.abalone.kernels.inputs import (
     ATTRIBUTES,
     attributes,
     attributes_value,
@@ -35,13 +35,13 @@ from gotools.games.kernels.abalone_inputs import (
     oriented_value,
 )
 from gotools.jit import as_value, kernel, seam
-from gotools.kernels.basics import copy_to
-from gotools.kernels.elementary import exp
-from gotools.kernels.network import first_weight, network_gradient, network_value
-from gotools.kernels.seams import EVALUATE, FLOATS, INPUTS, RULES, TO_PLAY
-from gotools.learn.games.match import Searcher
-from gotools.learn.games.selfplay import Policy, play_games
-from gotools.learn.td.perceptrons import new_numbers, parse_architecture
+from gotools.jit.kernels.basics import copy_to
+from gotools.jit.kernels.elementary import exp
+from gotools.jit.kernels.network import first_weight, network_gradient, network_value
+from gotools.jit.kernels.seams import EVALUATE, FLOATS, INPUTS, RULES, TO_PLAY
+from gotools.values.games.match import Searcher
+from gotools.values.games.selfplay import Policy, play_games
+from gotools.values.td.perceptrons import new_numbers, parse_architecture
 
 ABALONE: Final = find_game("abalone")
 GAMMA, LAMBDA, ALPHA, EPSILON, DECAY = 0.9, 0.7, 0.1, 0.9, 0.99

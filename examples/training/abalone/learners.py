@@ -21,11 +21,11 @@ from algorithm2 import ALPHA, DECAY, EPSILON, GAMMA, LAMBDA
 from matches import ABALONE, COLUMNS, Counts, of_all_seeds, play, row, searcher
 
 from gotools.game.traits import Heuristic
-from gotools.learn.games.match import Searcher
-from gotools.learn.games.selfplay import Policy, play_games
-from gotools.learn.settings import NetworkRates
-from gotools.learn.td.perceptrons import new_numbers, parse_architecture
-from gotools.learn.td.td import Learner
+from gotools.values.games.match import Searcher
+from gotools.values.games.selfplay import Policy, play_games
+from gotools.values.settings import NetworkRates
+from gotools.values.td.perceptrons import new_numbers, parse_architecture
+from gotools.values.td.td import Learner
 
 PHASE: Final = 50
 LEARNERS: Final = 4

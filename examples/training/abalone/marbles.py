@@ -17,10 +17,10 @@ from pathlib import Path
 
 import numpy as np
 
-from gotools.errors import GotoolsError
+from gotools.base.errors import GotoolsError
 from gotools.game.game import find_game
-from gotools.games.kernels.abalone import EACH, marbles_of
-from gotools.tournament.journal import read_journal
+from gotools.games.abalone.kernels.rules import EACH, marbles_of
+from gotools.matches.journal import read_journal
 
 COLUMNS = ("folder", "engine", "against", "game", "first", "result", "marbles_won", "marbles_lost", "moves")
 

@@ -22,14 +22,14 @@ from typing import Final
 import numpy as np
 from scipy.stats import t
 
-from gotools.errors import GotoolsError
+from gotools.base.errors import GotoolsError
 from gotools.game.game import find_game
-from gotools.games.kernels.abalone import EACH, marbles_of
-from gotools.learn.games.match import Searcher, game_seeds, play_match
-from gotools.learn.training.referees import parse_heuristic
-from gotools.learn.weights.evaluator import Evaluator
-from gotools.learn.weights.weights_file import load_weights
-from gotools.workers import threads
+from gotools.games.abalone.kernels.rules import EACH, marbles_of
+from gotools.values.games.match import Searcher, game_seeds, play_match
+from gotools.values.training.referees import parse_heuristic
+from gotools.values.weights.evaluator import Evaluator
+from gotools.values.weights.weights_file import load_weights
+from gotools.work.workers import threads
 
 ABALONE: Final = find_game("abalone")
 OPENING: Final = 4

@@ -19,9 +19,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import GotoolsError
+from gotools.base.errors import GotoolsError
 from gotools.game.game import find_game
-from gotools.learn.weights.weights_file import load_weights
+from gotools.values.weights.weights_file import load_weights
 
 _NAME: Final = re.compile(r"(?P<run>.+?)[-_]seed_(?P<seed>[0-9]+)")
 

@@ -8,13 +8,13 @@ from itertools import islice
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from gotools.errors import FileFormatError
+from gotools.base.errors import FileFormatError
 from gotools.game.game import Game, find_game
 from gotools.game.records.reading import Report, read_records, reporting
 from gotools.game.records.record import Record
 from gotools.game.records.replay import replayed, stopped
 from gotools.game.records.table import row_of
-from gotools.workers import Processes, Task, Workers
+from gotools.work.workers import Processes, Task, Workers
 
 _TOGETHER: Final = 16
 """Games that a worker converts together."""

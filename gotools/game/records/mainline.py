@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import shown
+from gotools.base.errors import shown
 
 if TYPE_CHECKING:
     from gotools.game.game import Game

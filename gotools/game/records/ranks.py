@@ -6,7 +6,7 @@ import re
 import unicodedata
 from typing import Final
 
-from gotools.errors import GotoolsError, shown
+from gotools.base.errors import GotoolsError, shown
 
 PROFESSIONAL: Final = 50
 """Added to a professional's dan, so that 1p stands above every amateur."""

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from gotools.errors import FileFormatError, GotoolsError, quoted, shown
+from gotools.base.errors import FileFormatError, GotoolsError, quoted, shown
 from gotools.files.kinds import OURS, FileKind, Kind, kind_of
 from gotools.files.lines import LONGEST_LINE, TOO_LONG, unix_ends
 from gotools.files.members import read_each
@@ -28,7 +28,7 @@ from gotools.game.records.sgf import read_games, stem_of
 from gotools.game.records.table import read_game_examples
 from gotools.game.table import GAMES, suffixes_of
 from gotools.game.traits import Scoring
-from gotools.kernels.seams import TO_PLAY
+from gotools.jit.kernels.seams import TO_PLAY
 
 Report = Callable[[str], None]
 

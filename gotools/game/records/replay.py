@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import FileFormatError, GotoolsError, shown
+from gotools.base.errors import FileFormatError, GotoolsError, shown
 from gotools.game.game import Game
 from gotools.game.history import refusal
 from gotools.game.records.record import Record
-from gotools.kernels.seams import ONGOING, TO_PLAY
+from gotools.jit.kernels.seams import ONGOING, TO_PLAY
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 
 from sgfmill import sgf_grammar
 
-from gotools.errors import quoted, shown
+from gotools.base.errors import quoted, shown
 from gotools.files.kinds import OURS, Kind, kind_of
 from gotools.files.opening import FIRST_BYTES
 from gotools.game.game import Game

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from gotools.errors import FileFormatError, GotoolsError, quoted, shown
+from gotools.base.errors import FileFormatError, GotoolsError, quoted, shown
 from gotools.files.cells import MISSING, cells
 from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.lines import LongLine, unix_ends, whole_lines
@@ -26,7 +26,7 @@ from gotools.game.records.mainline import MOST_MOVES
 from gotools.game.records.record import Record
 from gotools.game.records.replay import Decision, legal_move
 from gotools.game.table import USUAL
-from gotools.kernels.seams import TO_PLAY
+from gotools.jit.kernels.seams import TO_PLAY
 
 KIND, VERSION = Kind.examples.word, Kind.examples.version
 COLUMNS: Final = ("id", "to_play", "position", "move", "black", "white", "black_rank", "white_rank", "result")

@@ -8,8 +8,8 @@ import numpy as np
 from numba import types
 
 from gotools.jit import seam
-from gotools.kernels.basics import below, copy_to
-from gotools.kernels.seams import LEGAL, MEASURE, ONGOING, RANDOM, RULES
+from gotools.jit.kernels.basics import below, copy_to
+from gotools.jit.kernels.seams import LEGAL, MEASURE, ONGOING, RANDOM, RULES
 
 PASSED_OVER, GOOD, BAD, GOOD_AND_ANOTHER = range(4)
 

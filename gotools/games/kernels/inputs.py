@@ -12,14 +12,14 @@ the line that begins at cell i, and four shifts of a side's stones are added bit
 
 import numpy as np
 
-from gotools.games.kernels import connect4 as c
-from gotools.games.kernels import tictactoe as t
+from gotools.games.connect4.kernels import rules as c
+from gotools.games.tictactoe.kernels import rules as t
 from gotools.jit import inner, seam
-from gotools.kernels.basics import count_bits
-from gotools.kernels.elementary import tanh
-from gotools.kernels.network import network_value
-from gotools.kernels.seams import CELLS, EVALUATE, INPUTS, TO_PLAY
-from gotools.kernels.tuples import tuples_value
+from gotools.jit.kernels.basics import count_bits
+from gotools.jit.kernels.elementary import tanh
+from gotools.jit.kernels.network import network_value
+from gotools.jit.kernels.seams import CELLS, EVALUATE, INPUTS, TO_PLAY
+from gotools.jit.kernels.tuples import tuples_value
 
 _NEXT = c.ROWS + 1
 _COLUMN = (1 << c.ROWS) - 1

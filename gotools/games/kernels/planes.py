@@ -11,11 +11,11 @@ planes have the border of kernels/convolution.py.
 
 import numpy as np
 
-from gotools.games.kernels import connect4 as c
-from gotools.games.kernels import tictactoe as t
+from gotools.games.connect4.kernels import rules as c
+from gotools.games.tictactoe.kernels import rules as t
 from gotools.jit import inner, seam
-from gotools.kernels.residual import STRENGTH, residual_network
-from gotools.kernels.seams import EVALUATE, FILL, JUDGE, ORDER, OWNERS, PLACE, TO_PLAY
+from gotools.jit.kernels.residual import STRENGTH, residual_network
+from gotools.jit.kernels.seams import EVALUATE, FILL, JUDGE, ORDER, OWNERS, PLACE, TO_PLAY
 
 PLANES = 5
 _NEXT = c.ROWS + 1

@@ -8,11 +8,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import GotoolsError, quoted
+from gotools.base.errors import GotoolsError, quoted
 from gotools.games.shogi.kernels import attacks
 from gotools.games.shogi.kernels import pieces as p
 from gotools.games.shogi.kernels import shogi as k
-from gotools.kernels.seams import TO_PLAY
+from gotools.jit.kernels.seams import TO_PLAY
 
 LETTERS: Final = "PLNSGBRK"
 """Letters of the kinds 1 to 8: capitals for side 1, small for side 2; a + before one means promoted."""

@@ -17,7 +17,7 @@ from gotools.games.shogi import board as b
 from gotools.games.shogi.kernels import attacks
 from gotools.games.shogi.kernels import pieces as p
 from gotools.games.shogi.kernels import shogi as k
-from gotools.kernels.seams import TO_PLAY
+from gotools.jit.kernels.seams import TO_PLAY
 
 REPETITION: Final = 4
 """A position that comes so often ends a game, unless its setting says otherwise."""

@@ -10,7 +10,7 @@ from typing import Final, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import GotoolsError, shown
+from gotools.base.errors import GotoolsError, shown
 from gotools.ratings.games import GO, ITSELF, GameClass, GameTally
 from gotools.ratings.reading.result_text import ANOTHER_GAME, UNCOUNTED_REASONS, WIN
 

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from gotools.game.records.numbers import read_handicap, read_komi
 from gotools.game.records.results import read_result
 from gotools.game.table import GAMES
-from gotools.go.records.numbers import read_handicap, read_komi
 from gotools.ratings.games import GameClass
 
 LOSS, DRAW, WIN = 0, 1, 2

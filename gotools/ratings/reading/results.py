@@ -19,14 +19,14 @@ from functools import partial
 from itertools import chain
 from typing import BinaryIO, Final, cast
 
-from gotools.errors import FileFormatError, GotoolsError, RefusedArchive
+from gotools.base.errors import FileFormatError, GotoolsError, RefusedArchive
 from gotools.files.archives import chosen_members, is_hidden, unpacked
 from gotools.files.converting import PARQUET
 from gotools.files.kinds import BZIP2, OURS, XZ, Kind, kind_of, wrong_kind
 from gotools.files.lines import LongLine, PartsStream
 from gotools.files.opening import GZIP, STDIN, expand_paths, read_parts
 from gotools.game.records.encoding import utf8_parts
-from gotools.go.records.gogui import is_doubtful
+from gotools.game.records.gogui import is_doubtful
 from gotools.ratings.games import GameTally
 from gotools.ratings.reading.formats import (
     HEAD_BYTES,

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Final
 
+from gotools.game.records.gogui import Seats, right_seats
+from gotools.game.records.numbers import read_handicap, read_komi, remark, unset_remark
 from gotools.game.table import game_of_sgf_number
-from gotools.go.records.gogui import Seats, right_seats
-from gotools.go.records.numbers import read_handicap, read_komi, remark, unset_remark
 from gotools.ratings.games import GO, GameClass
 from gotools.ratings.reading.ledger import Batch, Batches, Cache
 from gotools.ratings.reading.line_blocks import Problem

@@ -22,8 +22,8 @@ import numpy as np
 from numba import typeof, types
 
 from gotools.jit import inner, kernel, seam
-from gotools.kernels.elementary import log
-from gotools.kernels.seams import (
+from gotools.jit.kernels.elementary import log
+from gotools.jit.kernels.seams import (
     KEY,
     LEGAL,
     ONGOING,

@@ -1,7 +1,7 @@
 """Orderings of moves in a search: the best kept, two mixed, penalties; functions for a search that knows nothing."""
 
 from gotools.jit import inner, kernel, seam
-from gotools.kernels.seams import EVALUATE, ORDER, THREATENED
+from gotools.jit.kernels.seams import EVALUATE, ORDER, THREATENED
 
 MOST_UNITS = 8.0
 """Units of score below the best move's that a penalty grows with at most."""

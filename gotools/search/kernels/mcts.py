@@ -23,9 +23,9 @@ import numpy as np
 from numba import typeof, types
 
 from gotools.jit import inner, kernel, seam
-from gotools.kernels.basics import copy_to
-from gotools.kernels.elementary import exp
-from gotools.kernels.seams import ONGOING, PLAYOUT, RULES, SCORER, TO_PLAY
+from gotools.jit.kernels.basics import copy_to
+from gotools.jit.kernels.elementary import exp
+from gotools.jit.kernels.seams import ONGOING, PLAYOUT, RULES, SCORER, TO_PLAY
 
 DEEPEST = 400
 """Moves that a simulation may go down the tree."""

@@ -11,8 +11,8 @@ import numpy as np
 from numba import types
 
 from gotools.jit import inner, seam
-from gotools.kernels.basics import copy_to
-from gotools.kernels.seams import LEGAL, ONGOING, RULES, TO_PLAY, VALUER, record
+from gotools.jit.kernels.basics import copy_to
+from gotools.jit.kernels.seams import LEGAL, ONGOING, RULES, TO_PLAY, VALUER, record
 
 WIDE = 2.0
 """Beyond every value."""

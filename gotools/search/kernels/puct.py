@@ -15,9 +15,9 @@ import numpy as np
 from numba import typeof, types
 
 from gotools.jit import inner, seam
-from gotools.kernels.basics import copy_to
-from gotools.kernels.intrinsics import claim, fetch_add, publish, read
-from gotools.kernels.seams import JUDGING, ONGOING, PLAYOUT, RULES, SCORER
+from gotools.jit.kernels.basics import copy_to
+from gotools.jit.kernels.intrinsics import claim, fetch_add, publish, read
+from gotools.jit.kernels.seams import JUDGING, ONGOING, PLAYOUT, RULES, SCORER
 from gotools.search.kernels.mcts import DEEPEST, LONGEST_GAME, TREE, WORK, begin_node, odds
 
 _CLAIMED = -1

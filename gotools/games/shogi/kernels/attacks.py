@@ -21,7 +21,7 @@ from gotools.games.shogi.kernels.pieces import (
     is_of,
 )
 from gotools.jit import inner, kernel, seam
-from gotools.kernels.seams import THREATENED, TO_PLAY
+from gotools.jit.kernels.seams import THREATENED, TO_PLAY
 
 
 @inner

@@ -13,8 +13,8 @@ import numpy as np
 
 from gotools.games.shogi.kernels import pieces as p
 from gotools.jit import inner, seam
-from gotools.kernels.network import network_value
-from gotools.kernels.seams import EVALUATE, INPUTS, TO_PLAY
+from gotools.jit.kernels.network import network_value
+from gotools.jit.kernels.seams import EVALUATE, INPUTS, TO_PLAY
 
 KINDS = (1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 14, 15, 8)
 """In the order of the inputs, the king last."""

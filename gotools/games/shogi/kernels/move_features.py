@@ -15,8 +15,8 @@ import numpy as np
 from gotools.games.shogi.kernels import pieces as p
 from gotools.games.shogi.kernels.values import WORTH
 from gotools.jit import inner, seam
-from gotools.kernels.clusters import score_by_clusters
-from gotools.kernels.seams import MEASURE, ORDER, TO_PLAY
+from gotools.jit.kernels.clusters import score_by_clusters
+from gotools.jit.kernels.seams import MEASURE, ORDER, TO_PLAY
 
 FEATURES = 38
 (

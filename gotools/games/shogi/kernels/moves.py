@@ -35,7 +35,7 @@ from gotools.games.shogi.kernels.pieces import (
     rows_needed,
 )
 from gotools.jit import inner
-from gotools.kernels.seams import TO_PLAY
+from gotools.jit.kernels.seams import TO_PLAY
 
 ALL, WORTHY, NOISY = 0, 1, 2
 """Legal moves; those worth searching: pieces promote that lose nothing by it; captures and promotions among these."""

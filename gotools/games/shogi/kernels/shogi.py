@@ -44,8 +44,8 @@ from gotools.games.shogi.kernels.pieces import (
     row_of,
 )
 from gotools.jit import inner, kernel, seam
-from gotools.kernels.basics import below, copy_to, spread
-from gotools.kernels.seams import AFTER, KEY, LEGAL, ONGOING, OUTCOME, PLAYOUT, START, TO_PLAY
+from gotools.jit.kernels.basics import below, copy_to, spread
+from gotools.jit.kernels.seams import AFTER, KEY, LEGAL, ONGOING, OUTCOME, PLAYOUT, START, TO_PLAY
 
 _ENTERED, _POINTS, _BIG = 10, 28, 5
 """For a declaration: pieces beside the king in the last three rows; sente's points, gote needs one less; of R and B."""

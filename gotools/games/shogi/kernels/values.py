@@ -9,7 +9,7 @@ import numpy as np
 
 from gotools.games.shogi.kernels import pieces as p
 from gotools.jit import inner, seam
-from gotools.kernels.seams import EVALUATE, ORDER, TO_PLAY
+from gotools.jit.kernels.seams import EVALUATE, ORDER, TO_PLAY
 
 WORTH = np.array([0, 1, 3, 4, 5, 6, 8, 10, 15, 7, 6, 6, 6, 0, 10, 12], np.int64)
 """int64[16]: of each kind; that of the king, which is never taken, only orders moves."""

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from typing import Final
 
-from gotools.errors import quoted
+from gotools.base.errors import quoted
 from gotools.games.shogi.board import HELD, MOST, USUAL
 from gotools.games.shogi.records.sheets import MOST_OF_NAME, BrokenSheet, Sheet
 from gotools.games.shogi.records.starts import Placement, first_side, setting_of, sfen_of, start_of

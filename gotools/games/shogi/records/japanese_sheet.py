@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from gotools.errors import quoted
+from gotools.base.errors import quoted
 from gotools.game.records.ranks import number_of
 from gotools.game.records.results import side_named
 from gotools.games.shogi.board import HELD

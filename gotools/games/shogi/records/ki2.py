@@ -8,14 +8,14 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.errors import quoted
+from gotools.base.errors import quoted
 from gotools.games.shogi.board import NAMES, piece_at, piece_text
 from gotools.games.shogi.kernels import pieces as p
 from gotools.games.shogi.records import japanese_sheet as w
 from gotools.games.shogi.records.japanese_sheet import JapaneseSheet
 from gotools.games.shogi.records.sheets import BrokenSheet
 from gotools.games.shogi.shogi import SHOGI
-from gotools.kernels.seams import TO_PLAY
+from gotools.jit.kernels.seams import TO_PLAY
 
 _BLACK, _WHITE = "▲▼☗", "△▽☖"
 _MARKS: Final = _BLACK + _WHITE

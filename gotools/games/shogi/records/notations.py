@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
-from gotools.errors import shown
+from gotools.base.errors import shown
 from gotools.files.kinds import OURS, Kind, kind_of
 from gotools.files.lines import TOO_LONG
 from gotools.files.opening import FIRST_BYTES

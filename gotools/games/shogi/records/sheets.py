@@ -14,7 +14,7 @@ from typing import ClassVar, Final, NamedTuple
 
 import numpy as np
 
-from gotools.errors import quoted, shown
+from gotools.base.errors import quoted, shown
 from gotools.files.lines import LONGEST_LINE, TOO_LONG
 from gotools.files.opening import FIRST_BYTES
 from gotools.game.records.encoding import likeliest

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
-from gotools.errors import GotoolsError, quoted
+from gotools.base.errors import GotoolsError, quoted
 from gotools.games.shogi.board import HANDICAPS, HELD, NAMES, USUAL, read_sfen, write_sfen
 from gotools.games.shogi.records.sheets import BrokenSheet
 

@@ -1,0 +1,1 @@
+"""Compiled functions of Abalone: rules, then inputs, patterns and values over them."""

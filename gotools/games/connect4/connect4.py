@@ -1,0 +1,72 @@
+"""Connect-4 as a Game: 7 columns, 6 rows."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.game.game import Game
+from gotools.game.traits import Learning, Starts, Symmetry
+from gotools.games.connect4.kernels import rules as c
+
+_COLUMNS: Final = "1234567"
+
+
+def _move_text(move: int, size: int) -> str:
+    return _COLUMNS[move]
+
+
+def _parse_move(text: str, size: int) -> int:
+    """Read the number of a column, 1 to 7."""
+    move = _COLUMNS.find(text)
+    if len(text) != 1 or move < 0:
+        raise ValueError(f"{text!r} is not a column of Connect-4 (1 to 7)")
+    return move
+
+
+def _rows(state: NDArray[np.int32]) -> list[str]:
+    """Return the rows from the top, as . X O."""
+    first, second = int(c.stones_of(state, 1)), int(c.stones_of(state, 2))
+    rows = []
+    for y in range(c.ROWS - 1, -1, -1):
+        bits = range(y, y + (c.ROWS + 1) * c.COLUMNS, c.ROWS + 1)
+        rows.append("".join(".XO"[(first >> bit & 1) + 2 * (second >> bit & 1)] for bit in bits))
+    return rows
+
+
+def _draw(state: NDArray[np.int32]) -> str:
+    return "\n".join(" ".join(row) for row in [*_rows(state), _COLUMNS])
+
+
+CONNECT4: Final = Game(
+    name="connect4",
+    cells=c.STATE,
+    moves=c.COLUMNS,
+    longest=c.COLUMNS,
+    sizes=(c.COLUMNS,),
+    start=c.start,
+    legal=c.legal,
+    worthy=c.legal,
+    after=c.after,
+    outcome=c.outcome,
+    key=c.key,
+    noisy=c.noisy,
+    playout=c.playout,
+    move_text=_move_text,
+    parse_move=_parse_move,
+    draw=_draw,
+    decided=c.DECIDED,
+    traits={
+        "Starts": Starts(write=lambda state: "/".join(_rows(state))),
+        "Symmetry": Symmetry(lambda move, size: (move, c.COLUMNS - 1 - move)),
+        "Learning": Learning(
+            features={"raw": "gotools.games.inputs:CONNECT4_RAW", "lines": "gotools.games.inputs:CONNECT4_LINES"},
+            heuristic="gotools.games.inputs:CONNECT4_HEURISTIC",
+            orders={"centre": "gotools.games.connect4.kernels.rules:centre_first"},
+        ),
+        "TupleBoard": "gotools.games.inputs:CONNECT4_TUPLES",
+        "Planes": "gotools.games.inputs:CONNECT4_PLANES",
+    },
+)

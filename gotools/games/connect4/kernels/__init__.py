@@ -1,0 +1,1 @@
+"""Compiled rules of Connect-4."""

@@ -1,0 +1,125 @@
+"""Read decisions from whatever a user names: game records and files of examples, side by side."""
+
+from __future__ import annotations
+
+import os.path
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+
+from gotools.base.errors import FileFormatError, GotoolsError
+from gotools.files.kinds import Kind, kind_of, wrong_kind
+from gotools.files.opening import STDIN, expand_paths, head_of
+from gotools.game.records.selection import Selection
+from gotools.games.go.examples import gather
+from gotools.games.go.examples import table as examples
+from gotools.games.go.examples.gather import Gathering
+from gotools.games.go.examples.table import Examples
+
+WANTED = "examples or game records"
+SUFFIXES = gather.SUFFIXES + examples.SUFFIXES
+
+
+def load_decisions(
+    paths: Sequence[str],
+    selection: Selection,
+    report: Callable[[str], None],
+    advance: Callable[[], None],
+    strict: bool = False,
+) -> Examples:
+    """Return the decisions of SGF files and the rows of examples files, those of the games first.
+
+    paths -- files, folders and globs of either kind; a file not named .sgf is recognised by its content
+
+    Raises GotoolsError without any row of a size wanted, or without any file of either kind.
+    """
+    return Examples.concat(list(stream_decisions(paths, selection, report, advance, strict)))
+
+
+def stream_decisions(
+    paths: Sequence[str],
+    selection: Selection,
+    report: Callable[[str], None],
+    advance: Callable[[], None],
+    strict: bool = False,
+    bare: bool = False,
+) -> Iterator[Examples]:
+    """Return the same decisions as `load_decisions`, batch by batch while they are being read; no batch is empty.
+
+    bare -- rows of a table may be positions without a move (NONE)
+
+    Raises GotoolsError as `load_decisions` does, at the end where it is known only then.
+    """
+    games, tables = games_and_tables(paths, report)
+    played = Gathering(games, selection, report, advance, strict).batches() if games else ()
+    return chain(played, stream_tables(tables, selection.sizes, advance, bare))
+
+
+def stream_tables(
+    tables: Sequence[str | Path], sizes: frozenset[int], advance: Callable[[], None], bare: bool = False
+) -> Iterator[Examples]:
+    """Give the rows of files of examples, of the sizes wanted (empty: any), batch by batch; no batch is empty.
+
+    Raises GotoolsError at the end if there was none; `advance` and `bare` are those of `stream_decisions`.
+    """
+    there: set[int] = set()
+    found = False
+    for table in tables:
+        for batch in examples.stream_examples(table, bare):
+            there |= set(batch.size.tolist())
+            kept = batch.take(np.isin(batch.size, sorted(sizes))) if sizes else batch
+            found |= len(kept) > 0
+            if len(kept):
+                yield kept
+        advance()
+    if tables and not found:
+        raise _nothing_of_size(sizes, there, tables[0])
+
+
+def games_and_tables(paths: Sequence[str], report: Callable[[str], None]) -> tuple[list[str | Path], list[str | Path]]:
+    """Return the files of games and those of examples; raises GotoolsError where there is neither, or another kind.
+
+    report -- as in `expand_paths`
+    """
+    files = expand_paths(paths, SUFFIXES, report)
+    tables: list[str | Path] = [f for f in files if _holds_examples(f)]
+    games: list[str | Path] = [f for f in files if f not in tables]
+    if not files:
+        raise GotoolsError("no game records (.sgf) and no examples (.tsv) there")
+    return games, tables
+
+
+def _holds_examples(path: str | Path) -> bool:
+    """Distinguish examples from games: by the name .sgf, else by content; for a pipe by the name alone.
+
+    Raises FileFormatError if it is known to be something else.
+    """
+    name = str(path).lower().removesuffix(".gz")
+    if name.endswith(gather.SUFFIXES):
+        return False
+    if path != STDIN and not os.path.isfile(path):
+        return name.endswith(examples.SUFFIXES)
+    try:
+        head = head_of(path)
+    except FileFormatError:
+        if path == STDIN:
+            raise
+        return name.endswith(examples.SUFFIXES)  # the reader reports why it cannot be read
+    kind = kind_of(head)
+    if kind in (Kind.examples, Kind.packed):  # of a packed table only the beginning may have arrived
+        return True
+    if kind in (Kind.games, Kind.zip, Kind.tar):
+        return False
+    if kind in (Kind.text, Kind.binary, Kind.other_table):  # a record in UTF-16 looks binary
+        return head.startswith(b"#") or name.endswith(examples.SUFFIXES)
+    raise wrong_kind(path, head, WANTED)
+
+
+def _nothing_of_size(sizes: frozenset[int], there: set[int], path: str | Path) -> FileFormatError:
+    what = "no rows"
+    if there:
+        known = ", ".join(map(str, sorted(there)))
+        what = f"no row of size {', '.join(map(str, sorted(sizes)))}; there is {known}"
+    return FileFormatError(path, None, what)

@@ -1,0 +1,89 @@
+"""Go as a Game: the functions that searches and learners need."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.game.game import Game
+from gotools.game.table import GAMES
+from gotools.game.traits import Learning, Usual, Vocabulary
+from gotools.games.go.board import draw
+from gotools.games.go.kernels import game as g
+from gotools.games.go.kernels import rules as k
+from gotools.games.go.kernels.playouts import playout
+from gotools.games.go.points import MAX_SIZE, MIN_SIZE, PASS, place_of_text, vertex
+
+
+def move_of(point: int, size: int) -> int:
+    """Return the move of a point (points.py), PASS included."""
+    return g.PASS_MOVE if point == PASS else int(k.pad(point, size))
+
+
+def point_of(move: int, size: int) -> int:
+    """Return the point of a move, PASS for a pass."""
+    return PASS if move == g.PASS_MOVE else int(k.unpad(move, size))
+
+
+def _move_text(move: int, size: int) -> str:
+    return vertex(point_of(move, size), size)
+
+
+def _draw(state: NDArray[np.int32]) -> str:
+    size = int(state[k.SIZE])
+    cells = np.empty(size * size, np.uint8)
+    k.cells_of(state, cells)
+    return draw(cells, size)
+
+
+GO: Final = Game(
+    name="go",
+    cells=k.STATE,
+    moves=k.PLANE,
+    longest=MAX_SIZE**2 + 1,
+    sizes=(9, *(size for size in range(MIN_SIZE, MAX_SIZE + 1) if size != 9)),
+    start=g.start_game,
+    legal=g.legal,
+    worthy=g.worthy,
+    after=g.after,
+    outcome=g.outcome,
+    key=g.key,
+    noisy=g.noisy,
+    threatened=g.threatened,
+    playout=playout,
+    move_text=_move_text,
+    parse_move=lambda text, size: move_of(place_of_text(text, size), size),
+    draw=_draw,
+    place_of=point_of,
+    move_at=move_of,
+    komi=g.KOMI2,
+    pass_move=g.PASS_MOVE,
+    traits={
+        **GAMES["go"].traits,
+        "Learning": Learning(
+            features={
+                "thesis8": "gotools.games.go.inputs.positions:THESIS8",
+                "raw": "gotools.games.go.inputs.positions:RAW",
+            },
+            mixed="gotools.games.go.inputs.mixed:mixed",
+            heuristic="gotools.games.go.estimate.evaluation:HEURISTIC",
+            heuristics={
+                "area": "gotools.games.go.estimate.evaluation:AREA",
+                "explicit": "gotools.games.go.estimate.evaluation:EXPLICIT",
+            },
+            tally="gotools.games.go.inputs.kernels.thesis8:tally",
+            orders={"captures": "gotools.games.go.kernels.game:captures_first"},
+        ),
+        "Records": "gotools.games.go.records.sgf:RECORDS",
+        "Passing": "gotools.games.go.estimate.passing:PASSING",
+        "Usual": Usual(search="mcts", weights="default", any_size=True, shown=5),
+        "Vocabulary": Vocabulary("background.pl"),
+        "Openings": "gotools.games.go.openings:OPENINGS",
+        "Repetition": "gotools.games.go.history:REPETITION",
+        "Grid": "gotools.games.go.inputs.positions:GRID",
+        "Planes": "gotools.games.go.inputs.positions:PLANES",
+        "MoveFeatures": "gotools.games.go.inputs.move_features:MOVE_FEATURES",
+    },
+)

@@ -1,0 +1,208 @@
+"""Legal moves in the order of their scores, of any game: as rows of a table, or explained to people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.files.cells import cell
+from gotools.files.kinds import Kind
+from gotools.files.tables import header
+from gotools.games.go.points import colour_letter
+from gotools.jit.kernels import exact
+from gotools.rules.clauses.rules import RuleSet
+from gotools.rules.weigh.accuracy import Alternatives, Scores, measure
+
+KIND, VERSION = Kind.ranking.word, Kind.ranking.version
+RANKING_COLUMNS = ("id", "rank", "point", "score", "probability", "played", "rules")
+_NEARLY_WON: Final = 1.0 - 1e-12
+_DIGITS: Final = 9
+"""Of scores from values: equal but for the order of a sum, they stay equal."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ranking:
+    """Positions whose legal moves are in order. All moves stand in one row, position by position.
+
+    ids         -- of the decisions
+    first       -- int64[positions + 1]: the moves of position k are first[k] .. first[k+1]-1
+    played      -- int64[positions]: the row of the move played, NO_ROW if it is not legal
+    order       -- int64[moves]: rows, best first; equal scores in the order of the moves
+    probability -- float64[moves], by row: the softmax of the scores of a position
+    value       -- float64[moves], by row: of the positions after the moves, -1 to 1; None without learned values
+    sizes       -- [positions]: of the boards; moves -- [moves], by row: numbers of points, or of moves in other games
+    """
+
+    ids: list[str]
+    first: NDArray[np.int64]
+    played: NDArray[np.int64]
+    scores: NDArray[np.float64]
+    probability: NDArray[np.float64]
+    order: NDArray[np.int64]
+    value: NDArray[np.float64] | None
+    sizes: NDArray[np.integer]
+    moves: NDArray[np.integer]
+
+    def rows(self, position: int, top: int | None = None) -> list[int]:
+        """Return the rows of a position's first moves, or of all, best first."""
+        begin, end = int(self.first[position]), int(self.first[position + 1])
+        return [int(row) for row in self.order[begin : end if top is None else min(end, begin + top)]]
+
+    def score(self, row: int, digits: int) -> float:
+        """Return the score of a move, rounded."""
+        return _rounded(self.scores[row], digits)
+
+
+class Words(Protocol):
+    """How the moves of a ranking are written."""
+
+    def side(self, position: int) -> int:
+        """Return the side to play."""
+
+    def move(self, row: int) -> str:
+        """Return a move as players write it."""
+
+    def fired(self, row: int) -> Sequence[str]:
+        """Return the ids of the rules that fire at a move."""
+
+    def drawing(self, position: int, first: list[int]) -> list[str]:
+        """Draw a position; first -- the rows of its first moves."""
+
+    def reasons(self, row: int) -> list[str]:
+        """Return lines that say what speaks for a move and against it."""
+
+
+def order_of(scores: NDArray[np.float64], first: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the rows of moves in the order of their scores, position by position; equal ones by their rows."""
+    position = np.repeat(np.arange(len(first) - 1), np.diff(first))
+    return np.lexsort((-scores, position))
+
+
+def scores_of_values(value: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return what values are the tanh of."""
+    value = np.clip(value, -_NEARLY_WON, _NEARLY_WON)
+    sums = 0.5 * exact.log((1.0 + value) / (1.0 - value))
+    return sums.round(_DIGITS) + 0.0  # no -0.0
+
+
+def softmax(scores: NDArray[np.float64], first: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return the probability of each move among those of its position."""
+    if len(first) < 2:
+        return scores
+    counts = np.diff(first)
+    power = exact.exp(scores - np.repeat(np.maximum.reduceat(scores, first[:-1]), counts))
+    share: NDArray[np.float64] = power / np.repeat(np.add.reduceat(power, first[:-1]), counts)
+    return share
+
+
+def table_header(game: str, rules: RuleSet, about: str | None = None) -> bytes:
+    """Return the lines that begin a table of moves in order; about -- the learned values, if there are any."""
+    settings = {"game": game, "rules": str(len(rules.rules)), "digest": rules.digest}
+    if about is None:
+        return header(KIND, VERSION, settings, RANKING_COLUMNS)
+    return header(KIND, VERSION, {**settings, "eval": about}, (*RANKING_COLUMNS, "value"))
+
+
+def table_rows(ranking: Ranking, words: Words, top: int | None) -> bytes:
+    """Return a line for every move, or for the first `top` of every position."""
+    lines = []
+    for k, name in enumerate(map(cell, ranking.ids)):
+        for place, row in enumerate(ranking.rows(k, top), 1):
+            fired = ",".join(words.fired(row)) or "-"
+            figures = f"{ranking.score(row, 4):.4f}\t{ranking.probability[row]:.4f}"
+            value = "" if ranking.value is None else f"\t{_rounded(ranking.value[row], 4):.4f}"
+            played = int(row == ranking.played[k])
+            lines.append(f"{name}\t{place}\t{words.move(row)}\t{figures}\t{played}\t{fired}{value}\n")
+    return "".join(lines).encode("utf-8", "replace")
+
+
+def explained(ranking: Ranking, words: Words, top: int) -> str:
+    """Return for people the first moves of every position, and the one played, with the reasons for and against."""
+    blocks = []
+    for k, name in enumerate(ranking.ids):
+        played, every = int(ranking.played[k]), ranking.rows(k)
+        move = f", played {words.move(played)}" if played >= 0 else ""
+        head = f"{name}  {colour_letter(words.side(k))} to play{move}"
+        lines = [head, *words.drawing(k, every[:top]), ""]
+        for place, row in enumerate(every, 1):
+            if place > top and row != played:
+                continue
+            mark = "  (played)" if row == played else ""
+            share = f"{100 * ranking.probability[row]:.1f} %"
+            lines.append(f"{place:3}. {words.move(row):4} score {ranking.score(row, 3):7.3f}   {share:>7}{mark}")
+            lines += words.reasons(row)
+        blocks.append("\n".join(lines) + "\n")
+    return "\n".join(blocks) + "\n" if blocks else ""
+
+
+def value_lines(value: float, why: Sequence[tuple[float, str]]) -> list[str]:
+    """Return lines for people: the value after a move, and the shares of what it is made of."""
+    head = f"       {_rounded(value, 3):+7.3f}  value"
+    return [head, *(f"       {share:+7.3f}    {what}" for share, what in why)]
+
+
+def _rounded(number: float, digits: int) -> float:
+    return round(float(number), digits) + 0.0  # no -0.0
+
+
+# ---- how good ----
+
+
+@dataclass(slots=True)
+class RankingTally:
+    """Adds up how well rankings predict the moves played, batch by batch: the measures of accuracy.measure."""
+
+    positions: int = 0
+    silent: int = 0
+    test: dict[str, float] = field(default_factory=dict)
+    baselines: dict[str, dict[str, float]] = field(default_factory=dict)
+
+    def add(
+        self, scores: Scores, moves: Alternatives, baselines: Mapping[str, Scores], silent: int, scaled: bool = False
+    ) -> None:
+        """Add positions, in all of which the move played is legal.
+
+        baselines -- scores of the same moves without knowledge, by name; silent -- positions where no rule fires
+        scaled -- the baselines are log-odds; else only chance has a log-likelihood
+        """
+        count = len(moves.played)
+        _add(self.test, measure(scores, moves), count)
+        self.silent += silent
+        self.positions += count
+        for name, plain in baselines.items():
+            measured = measure(plain, moves)
+            if not scaled and name != "chance":
+                del measured["log_likelihood"]
+            _add(self.baselines.setdefault(name, {}), measured, count)
+
+    def join(self, other: RankingTally) -> None:
+        """Add another tally; for single rankings, in their order, the sums are those of `add`."""
+        self.positions += other.positions
+        self.silent += other.silent
+        _add(self.test, other.test, 1)
+        for name, sums in other.baselines.items():
+            _add(self.baselines.setdefault(name, {}), sums, 1)
+
+    def metrics(self, rules: RuleSet) -> dict[str, Any]:
+        """Return the content of --metrics; see docs/formats.md."""
+        of = max(self.positions, 1)
+        baselines = {
+            name: {"positions": self.positions, **{key: value / of for key, value in row.items()}}
+            for name, row in self.baselines.items()
+        }
+        test = {"positions": self.positions, **{key: value / of for key, value in self.test.items()}}
+        return {
+            "test": {**test, "no_rule_fired": self.silent / of},
+            "baselines": baselines,
+            "rules": len(rules.rules),
+            "digest": rules.digest,
+        }
+
+
+def _add(sums: dict[str, float], means: dict[str, float], count: int) -> None:
+    for key, value in means.items():
+        sums[key] = sums.get(key, 0.0) + value * count

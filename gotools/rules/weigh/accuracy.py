@@ -1,0 +1,205 @@
+"""Measure how well scores predict the moves that were played: top-k shares and log-likelihood.
+
+Equal scores count as expectation: a move that shares places 3 to 7 with four others is among the first five with
+probability 3/5. Probabilities are the softmax of scores over the legal moves of a position; every ordering gets one
+scale for its scores, fitted on training positions, so that rules and baselines can be compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.base.phases import UNWATCHED, Watch
+from gotools.games.go.board import legal_mask
+from gotools.games.go.examples.table import Examples
+from gotools.games.go.points import NONE
+from gotools.jit.kernels import exact
+from gotools.rules.clauses.points import Points
+from gotools.rules.clauses.rules import RuleSet
+from gotools.rules.weigh.firing import firings
+
+if TYPE_CHECKING:
+    from gotools.rules.clauses.background import Background
+
+TOPS = (1, 3, 5, 10, 20)
+Scores = NDArray[np.float64]
+
+NO_ROW = -1
+"""Entry of Choices.played for a move that is not legal."""
+
+
+class Alternatives(Protocol):
+    """The moves of positions of any game, one position after the other, and the moves played; see Choices."""
+
+    @property
+    def first(self) -> NDArray[np.int64]:
+        """int64[positions + 1]"""
+
+    @property
+    def played(self) -> NDArray[np.int64]:
+        """int64[positions]"""
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """The legal moves of m positions, one position after the other, and the moves played.
+
+    Those of position k are first[k] .. first[k+1]-1; played[k] is the index of the one played.
+    """
+
+    points: Points
+    first: NDArray[np.int64]  # int64[m+1]
+    played: NDArray[np.int64]  # int64[m]
+    decision: NDArray[np.int64]  # int64[m]: row of the examples that they come from
+
+    def __len__(self) -> int:
+        return len(self.played)
+
+    def take(self, positions: NDArray[np.int64]) -> Choices:
+        """Return some of the positions, with all their moves."""
+        lengths = np.diff(self.first)[positions]
+        first = np.concatenate([[0], np.cumsum(lengths)])
+        rows = np.arange(first[-1]) + np.repeat(self.first[positions] - first[:-1], lengths)
+        of, each = self.points, self.points.position[self.first[positions]]
+        boards = of.board[each], of.size[each], of.to_play[each], of.ko[each], of.last[each], of.last2[each]
+        number = np.repeat(np.arange(len(positions), dtype=np.int32), lengths)
+        points = Points(*boards, number, of.point[rows])
+        played = self.played[positions] - self.first[positions] + first[:-1]
+        return Choices(points, first, played, self.decision[positions])
+
+
+def choices_of(examples: Examples, legal_only: bool = True) -> Choices:
+    """Return the legal moves of every decision.
+
+    legal_only -- leave out decisions whose move is not legal (or a pass); else they stay, with NO_ROW in `played`,
+        and only positions without any legal move are left out
+    """
+    legal = legal_mask(examples.board, examples.size, examples.to_play, examples.ko)
+    rows = np.arange(len(examples))
+    on_board = examples.move >= 0
+    may = on_board & legal[rows, np.where(on_board, examples.move, 0)]
+    keep = may if legal_only else legal.any(axis=1)
+    legal, kept, may = legal[keep], examples.take(np.flatnonzero(keep)), may[keep]
+    position, point = np.nonzero(legal)
+    first = np.concatenate([[0], np.cumsum(legal.sum(axis=1))])
+    before = np.cumsum(legal, axis=1)[np.arange(len(kept)), np.where(may, kept.move, 0)] - 1
+    points = Points(
+        board=kept.board,
+        size=kept.size,
+        to_play=kept.to_play,
+        ko=kept.ko,
+        last=kept.last,
+        last2=kept.last2,
+        position=position.astype(np.int32),
+        point=point.astype(np.int16),
+    )
+    played = np.where(may, first[:-1] + before, NO_ROW)
+    return Choices(points, first, played, np.flatnonzero(keep))
+
+
+def one_choice(
+    cells: NDArray[np.uint8], size: int, to_play: int, last: tuple[int, int, int], asked: NDArray[np.int16]
+) -> Choices:
+    """Return some points of one position as its choices; last -- ko, the last move, the one before."""
+    ko, one, two = (np.array([value], np.int16) for value in last)
+    position, side = np.zeros(len(asked), np.int32), np.array([to_play], np.uint8)
+    points = Points(
+        board=cells.reshape(1, -1),
+        size=np.array([size], np.uint8),
+        to_play=side,
+        ko=ko,
+        last=one,
+        last2=two,
+        position=position,
+        point=asked,
+    )
+    return Choices(points, np.array([0, len(asked)], np.int64), np.array([NO_ROW]), np.zeros(1, np.int64))
+
+
+def rule_scores(
+    rules: RuleSet,
+    choices: Choices,
+    background: Background | None = None,
+    pool: Executor | None = None,
+    watch: Watch = UNWATCHED,
+) -> tuple[Scores, NDArray[np.bool_]]:
+    """Return every legal move's score, the sum of the weights of the rules that fire there, and whether one fires.
+
+    pool -- of threads, see `firings`; watch -- advanced by each move
+    """
+    weights = [rule.weight for rule in rules.rules]
+    scores, fired, done = np.empty(len(choices.points)), np.empty(len(choices.points), np.bool_), 0
+    for part in firings(rules.rules, choices.points, background, pool):
+        rows = slice(done, done + len(part))
+        scores[rows], fired[rows] = part.scores(weights), np.diff(part.at) > 0
+        done += len(part)
+        watch.advance(len(part))
+    return scores, fired
+
+
+def chance(choices: Choices) -> Scores:
+    """Score every legal move alike."""
+    return np.zeros(len(choices.points))
+
+
+def centre_first(choices: Choices) -> Scores:
+    """Score moves by their nearness to the centre of the board (Euclid)."""
+    points = choices.points
+    size = points.size[points.position].astype(np.float64)
+    middle = (size - 1) / 2
+    return -_distance(points.point % size - middle, points.point // size - middle)
+
+
+def _distance(across: NDArray[Any], up: NDArray[Any]) -> Scores:
+    """Return Euclid's distances; the squares are exact, so equal distances come out equal on every machine."""
+    out: Scores = np.sqrt(np.asarray(across * across + up * up, np.float64))
+    return out
+
+
+def near_last_move(choices: Choices) -> Scores:
+    """Score moves by their nearness to the last move (Euclid); all alike if there was none or a pass."""
+    points = choices.points
+    size, last = points.size[points.position].astype(np.int64), points.last[points.position].astype(np.int64)
+    distance = _distance(points.point % size - last % size, points.point // size - last // size)
+    return np.where(last > NONE, -distance, 0.0)
+
+
+BASELINES: dict[str, Callable[[Choices], Scores]] = {
+    "chance": chance,
+    "centre_first": centre_first,
+    "near_last_move": near_last_move,
+}
+
+
+def log_likelihood(scores: Scores, choices: Alternatives) -> float:
+    """Return the mean logarithm of the probability that the softmax of scores gives to the played moves."""
+    top = np.maximum.reduceat(scores, choices.first[:-1])
+    spread = np.repeat(top, np.diff(choices.first))
+    total = exact.log(np.add.reduceat(exact.exp(scores - spread), choices.first[:-1]))
+    return float(np.mean(scores[choices.played] - top - total))
+
+
+def fitted_scale(scores: Scores, choices: Choices) -> float:
+    """Return the factor for scores that makes the log-likelihood of these positions largest."""
+    from scipy.optimize import minimize_scalar
+
+    spread = float(scores.std()) if len(scores) else 0.0
+    if spread == 0.0:
+        return 1.0
+    best = minimize_scalar(lambda x: -log_likelihood(scores * (x / spread), choices), bounds=(0, 20), method="bounded")
+    return float(best.x) / spread
+
+
+def measure(scores: Scores, choices: Alternatives) -> dict[str, float]:
+    """Return top1 .. top20 (shares of positions, ties as expectation) and log_likelihood; scores are log-odds."""
+    mine = np.repeat(scores[choices.played], np.diff(choices.first))
+    better = np.add.reduceat((scores > mine).astype(np.float64), choices.first[:-1])
+    equal = np.add.reduceat((scores == mine).astype(np.float64), choices.first[:-1])
+    out = {f"top{k}": float(np.clip((k - better) / equal, 0, 1).mean()) for k in TOPS}
+    return {**out, "log_likelihood": log_likelihood(scores, choices)}

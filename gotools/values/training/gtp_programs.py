@@ -1,0 +1,193 @@
+"""GTP programs in a training: as an opponent, and as a teacher of a network, which analyses positions.
+
+A teacher says which moves it visits, and what they are worth:
+
+    info move D4 visits 12 winrate 4650 prior 1234 order 0 pv D4 E5 info move C3 visits ...
+
+Both forms are read: winrates of lz-analyze are whole numbers to 10,000, those of kata-analyze fractions; of the side to
+play. Of a single visit it is asked by kata-raw-nn, if it knows that: then it does not search, and its policy answers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final
+
+from gotools.base.errors import EngineError, quoted
+from gotools.games.go.points import WHITE, colour_letter, vertex
+from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
+from gotools.values.network.teaching import Advice
+
+TIMEOUT: Final = 60.0
+"""Seconds that a move or an analysis may take."""
+INTERVAL: Final = 2
+"""Centiseconds between its reports."""
+MOST_VISITS: Final = 10**12
+COMMANDS: Final = {"kata-analyze": 1.0, "lz-analyze": 10_000.0}
+"""What is asked for, the first that is known, and the winrate of a sure victory."""
+POLICY: Final = "kata-raw-nn"
+_PARTS: Final = 10_000
+"""Visits that the probabilities of a policy are turned into."""
+
+
+class GtpPartner:
+    """Play Go with a program; see `Partner` in learn/games/partner_games.py.
+
+    words   -- its program and arguments
+    timeout -- seconds that an answer may take
+
+    Raises MissingTool, EngineError if the program cannot be started.
+    """
+
+    def __init__(self, words: list[str], timeout: float = TIMEOUT) -> None:
+        self._words, self._timeout = words, timeout
+        self._start()
+
+    @property
+    def name(self) -> str:
+        return self._engine.name
+
+    def new_game(self, size: int, komi: float, seed: int) -> None:
+        """Clear the board, and send size, komi and seed. Raises GtpFailure, also for a refusal."""
+        lines = [f"boardsize {size}", "clear_board", f"komi {komi:g}"]
+        if self._seeded:
+            lines.append(f"set_random_seed {seed}")
+        for line in lines:
+            self._engine.ask(line)
+
+    def play(self, side: int, move: str) -> bool:
+        """Send a move; returns whether it was accepted. Raises GtpFailure if the program fails."""
+        return takes(self._engine, side, move)
+
+    def reply(self, side: int) -> str:
+        """Ask for a move. Raises GtpFailure."""
+        return self._engine.ask(f"genmove {colour_letter(side)}")
+
+    def revive(self) -> bool:
+        """Start the program again if it no longer runs; returns whether that was so. Raises EngineError."""
+        if self._engine.alive:
+            return False
+        self._engine.close()
+        self._start()
+        return True
+
+    def close(self) -> None:
+        self._engine.close()
+
+    def _start(self) -> None:
+        self._engine = GtpEngine(self._words, self._timeout)
+        try:
+            self._seeded = self._engine.knows("set_random_seed")
+        except BaseException:
+            self._engine.close()
+            raise
+
+
+def takes(engine: GtpEngine, side: int, move: str) -> bool:
+    """Send a move to a program; return whether it was accepted. Raises GtpFailure if the program fails."""
+    try:
+        engine.ask(f"play {colour_letter(side)} {move}")
+    except GtpFailure as failure:
+        if failure.kind is not FailureKind.refused:
+            raise
+        return False
+    return True
+
+
+class GtpTeacher:
+    """Have positions of Go analysed; see `Teacher` in learn/network/teaching.py."""
+
+    def __init__(self, engine: GtpEngine) -> None:
+        self._engine = engine
+        known = [command for command in COMMANDS if engine.knows(command)]
+        if not known:
+            raise EngineError(engine.name, f"knows neither {' nor '.join(COMMANDS)}: it cannot teach")
+        self._command, self._sure = known[0], COMMANDS[known[0]]
+        self._has_policy, self._size = engine.knows(POLICY), 0
+
+    @property
+    def name(self) -> str:
+        return self._engine.name
+
+    def begin(self, size: int, komi: float) -> None:
+        """Clear the board. Raises GtpFailure."""
+        self._size = size
+        for line in (f"boardsize {size}", "clear_board", f"komi {komi:g}"):
+            self._engine.ask(line)
+
+    def play(self, side: int, move: str) -> bool:
+        """Make a move; returns whether it was accepted. Raises GtpFailure if the program fails."""
+        return takes(self._engine, side, move)
+
+    def advise(self, side: int, visits: int) -> Advice:
+        """Analyse the position until it has `visits` visits; of one visit, return the policy of a program that has one.
+
+        Raises GtpFailure, EngineError for an unreadable report.
+        """
+        if visits == 1 and self._has_policy:
+            return self._policy(side)
+        line = self._engine.ask_until(
+            f"{self._command} {colour_letter(side)} {INTERVAL}", lambda line: self._visits(line) >= visits
+        )
+        if not line.startswith("info "):
+            raise EngineError(self.name, "analysed nothing")
+        return self._read(line)
+
+    def _policy(self, side: int) -> Advice:
+        """Ask what the network of the program says, of the board as it lies."""
+        words = self._engine.ask(f"{POLICY} 0").split()
+        try:
+            white = float(words[words.index("whiteWin") + 1])
+            begin, end = words.index("policy") + 1, words.index("policyPass")
+            shares = [float(word) for word in [*words[begin:end], words[end + 1]]]
+            known = [(share, place) for place, share in enumerate(shares) if not math.isnan(share)]
+            if end != begin + self._size**2 or not all(0.0 <= number <= 1.0 for number in (white, *dict(known))):
+                raise ValueError
+        except (ValueError, IndexError):
+            raise EngineError(self.name, f"answers {POLICY} by what cannot be read") from None
+        moves = tuple(_from_the_top(place, self._size) for _, place in known)
+        visits = tuple(round(share * _PARTS) for share, _ in known)
+        return Advice(moves, visits, white if side == WHITE else 1.0 - white)
+
+    def _visits(self, line: str) -> int:
+        return sum(self._read(line).visits) if line.startswith("info ") else 0
+
+    def _read(self, line: str) -> Advice:
+        moves, visits, winrates = [], [], []
+        for part in line.split("info ")[1:]:
+            words = part.split()
+            try:
+                moves.append(words[words.index("move") + 1])
+                visits.append(int(words[words.index("visits") + 1]))
+                winrates.append(float(words[words.index("winrate") + 1]) / self._sure)
+            except (ValueError, IndexError):
+                raise EngineError(self.name, f"sent an unreadable analysis line: {quoted(part[:60])}") from None
+            if not 0 <= visits[-1] <= MOST_VISITS or not 0.0 <= winrates[-1] <= 1.0:
+                raise EngineError(self.name, f"sent an analysis line with invalid numbers: {quoted(part[:60])}")
+        return Advice(tuple(moves), tuple(visits), _mean(winrates, visits))
+
+
+def _from_the_top(place: int, size: int) -> str:
+    """Return the text of a point by its place where rows come from the top; of a pass behind the last."""
+    row, column = divmod(place, size)
+    return "pass" if row == size else vertex((size - 1 - row) * size + column, size)
+
+
+def _mean(values: Sequence[float], weights: Sequence[int]) -> float:
+    """Return a mean; 0.5 where nothing weighs."""
+    total = sum(weights)
+    return sum(v * w for v, w in zip(values, weights, strict=True)) / total if total else 0.5
+
+
+@contextmanager
+def gtp_teacher(command: str | Sequence[str], timeout: float = TIMEOUT) -> Iterator[GtpTeacher]:
+    """Start a program; the end of the `with` block ends it.
+
+    command -- its program and arguments, as words or as a shell has them
+
+    Raises MissingTool, EngineError if it cannot be started or cannot analyse.
+    """
+    with GtpEngine(command, timeout) as engine:
+        yield GtpTeacher(engine)

@@ -1,0 +1,1 @@
+"""Work on several cores (workers.py), and on many machines (cluster/)."""
