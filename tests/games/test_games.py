@@ -306,12 +306,16 @@ def test_a_random_game_is_as_it_was_when_written_down(name, size):
 def test_images_of_moves_lead_to_games_alike(name, size):
     """A symmetry of the board changes neither the outcome nor the choice, and the first image is the move."""
     game, rng = find_game(name), random.Random(3)
-    assert all(game.images(move, size)[0] == move for move in game.moves_of(game.position(size)))
+
+    def images_of(move):
+        return [game.move_at(place, size) for place in game.images(game.place_of(move, size), size)]
+
+    assert all(images_of(move)[0] == move for move in game.moves_of(game.position(size)))
     for seed in range(6):
-        states = [game.position(size)] * len(game.images(game.moves_of(game.position(size))[0], size))
+        states = [game.position(size)] * len(images_of(game.moves_of(game.position(size))[0]))
         rng.seed(seed)
         while legal := game.moves_of(states[0]):
-            images = [game.images(move, size) for move in legal]
+            images = [images_of(move) for move in legal]
             for number, state in enumerate(states):
                 assert sorted(image[number] for image in images) == sorted(game.moves_of(state))
             move = rng.choice(images)
