@@ -11,7 +11,8 @@ from typing import Annotated, Any, Final, TypeVar
 import typer
 
 from gotools.base.errors import GotoolsError
-from gotools.game.table import GAME_NAMES, GAMES, check_game_name
+from gotools.game.known import check_game_name, is_game
+from gotools.game.table import GAME_NAMES
 
 Number = TypeVar("Number", bound=float | None)
 STDIN: Final = "-"
@@ -108,12 +109,12 @@ def game_of(context: typer.Context, game: str, paths: Sequence[str]) -> str:
     if is_typed(context, "game"):
         return game
     named = game_named(paths[0], "examples")
-    return named if named in GAMES else game
+    return named if is_game(named) else game
 
 
 def suffixes_of_inputs(game: str) -> list[str]:
     """Return the suffixes of records of a game, of tables of examples, and of archives."""
-    from gotools.game.table import suffixes_of
+    from gotools.game.known import suffixes_of
     from gotools.games.go.examples.loading import SUFFIXES
 
     return sorted({*SUFFIXES, *suffixes_of(game)})

@@ -11,7 +11,8 @@ from gotools.commands import options
 from gotools.commands.options import STDIN, GameName, Jobs, Quiet, check_only_go, option
 from gotools.commands.progress import Progress
 from gotools.commands.settings_options import takes_settings, typed_name
-from gotools.game.table import USUAL, suffixes_of
+from gotools.game.known import suffixes_of
+from gotools.game.table import USUAL
 from gotools.games.go.examples.settings import ExampleSettings
 from gotools.library.records import Conversion, Format, convert_records, part_names
 

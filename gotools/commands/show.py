@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from gotools.commands.options import STDIN, Quiet, check_game, option
-from gotools.game.table import GAME_NAMES, suffixes_of
+from gotools.game.known import suffixes_of
+from gotools.game.table import GAME_NAMES
 from gotools.library.showing import LIMIT
 from gotools.library.showing import show as show_file
 
@@ -17,6 +18,7 @@ EPILOG = """\b
 Examples:
   gotools show out/rules.pl
   gotools show examples/games --game go
+  gotools show games
 """
 
 
@@ -42,6 +44,9 @@ def show(
 
     --game says how large a game is by records of it, in a file, an archive, a folder (RUN/games of a tournament) or a
     glob: the length of games, the legal moves of a position, the size of the game tree, and the number of positions.
+
+    The word games in place of FILE lists the games that commands know by name, those of other packages too; a file of
+    this name is ./games.
 
     Streams: broken lines of a journal are reported on stderr.
     """

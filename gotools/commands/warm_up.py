@@ -20,6 +20,7 @@ from typing import Final
 import typer
 
 from gotools.commands.options import Quiet
+from gotools.game.table import GAMES, USUAL
 
 FOR = "For people who have just installed gotools and want every command to start at once."
 EPILOG = """\b
@@ -54,7 +55,8 @@ LANES: Final = (
         "gtp --eval planes.npz": ("gtp --eval planes.npz", "gtp --search alphabeta --eval planes.npz"),
         **{
             f"gtp --game {game}": tuple(f"gtp --game {game} --search {search}" for search in ("alphabeta", "mcts"))
-            for game in ("connect4", "tictactoe", "abalone", "shogi")
+            for game in GAMES
+            if game != USUAL
         },
     },
 )
@@ -161,7 +163,6 @@ def write_files(folder: Path) -> None:
     import numpy as np
 
     from gotools.game.game import find_game
-    from gotools.game.table import USUAL
     from gotools.game.traits import Planes
     from gotools.values.network.shape import PLANES, parse_shape
     from gotools.values.weights.weights_file import Weights, save_weights

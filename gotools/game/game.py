@@ -5,16 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gotools.base.errors import GotoolsError, nearest, quoted
-from gotools.game.table import GAMES, check_game_name, plain_name
+from gotools.game.known import place_of, unusable
+from gotools.game.table import GAMES, Place, plain_name
 from gotools.game.traits import WORDS, FeatureSet, Heuristic, Learning, Records, Starts, Symmetry
 
 Trait = TypeVar("Trait")
+
+SIGNATURES: Final = {
+    "start": "START", "legal": "LEGAL", "worthy": "LEGAL", "after": "AFTER", "outcome": "OUTCOME", "key": "KEY",
+    "noisy": "LEGAL", "playout": "PLAYOUT", "threatened": "THREATENED",
+}  # fmt: skip
+"""The signature of each function of a game, by its name in jit/kernels/seams.py."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -212,11 +219,12 @@ class Game:
 def find_game(name: str) -> Game:
     """Return a game by its name, and behind a colon its setting: abalone, abalone:belgian-daisy.
 
-    Raises GotoolsError for a name that is not in GAMES, and for a setting that the game does not have.
+    Raises GotoolsError for a name that nobody has, for a game of another package that cannot be used, and for a setting
+    that the game does not have.
     """
-    plain = check_game_name(name)
-    _, colon, setting = name.partition(":")
-    game: Game = _import(GAMES[plain].game)
+    place = place_of(name)
+    plain, colon, setting = name.partition(":")
+    game: Game = _of_package(plain, place) if place.package else _import(place.game)
     if not colon:
         return game
     starts = game.find(Starts)
@@ -224,6 +232,29 @@ def find_game(name: str) -> Game:
         raise GotoolsError(f"{plain} has no settings; it is played as it is")
     found: Game = starts.with_setting(setting)
     return found
+
+
+def _of_package(name: str, place: Place) -> Game:
+    """Load a game of another package. Raises GotoolsError with the reason where it cannot be used."""
+    from numba import config
+
+    from gotools.jit.kernels import seams
+
+    try:
+        game = _import(place.game)
+    except Exception as error:  # whatever a foreign module raises
+        raise unusable(name, place.package, f"{type(error).__name__}: {error}") from error
+    if not isinstance(game, Game):
+        raise unusable(name, place.package, f"it is of type {type(game).__name__}, not Game")
+    if game.name != name:
+        raise unusable(name, place.package, f"it calls itself {game.name}")
+    for function, kind in SIGNATURES.items():
+        given = getattr(game, function)
+        if given is None or config.DISABLE_JIT:  # type: ignore[attr-defined]
+            continue
+        if getattr(given, "signature", None) != getattr(seams, kind):
+            raise unusable(name, place.package, f"its function {function} is not a seam of the signature {kind}")
+    return game
 
 
 def find_trait(name: str, trait: type[Trait]) -> Trait | None:

@@ -6,9 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from gotools.base.errors import GotoolsError, nearest, quoted
-from gotools.files.opening import ARCHIVES
-
 RECORDS: Final = (".sgf", ".jsonl")
 """The suffixes of records of any game: SGF and JSON lines."""
 
@@ -22,12 +19,14 @@ class Place:
     suffixes -- of the files of its records that are looked for in folders
     traits   -- those that `find_trait` finds without the game, by the names of their classes: "module:ATTRIBUTE".
                 Scoring and SetUp are among them where the game has them
+    package  -- the other package that supplies it, with its version; "" for our own
     """
 
     game: str
     sgf: int
     suffixes: tuple[str, ...] = RECORDS
     traits: Mapping[str, str] = field(default_factory=dict)
+    package: str = ""
 
     @property
     def counted(self) -> bool:
@@ -59,26 +58,13 @@ GAMES: Final = {
 """The place of each game, by its name."""
 USUAL: Final = next(iter(GAMES))
 """The game where none is named."""
-GAME_NAMES: Final = "|".join(GAMES)
-"""For help."""
+GAME_NAMES: Final = "|".join([*GAMES, "NAME"])
+"""For help: ours, and any that another package supplies (known.py)."""
 
 
 def plain_name(name: str) -> str:
     """Return the name of a game without its setting: abalone of abalone:belgian-daisy."""
     return name.partition(":")[0]
-
-
-def check_game_name(name: str) -> str:
-    """Return the plain name of a game. Raises GotoolsError for a name that is not in GAMES."""
-    plain = plain_name(name)
-    if plain not in GAMES:
-        raise GotoolsError(f"there is no game {quoted(plain)}{nearest(plain, list(GAMES))}")
-    return plain
-
-
-def suffixes_of(name: str) -> tuple[str, ...]:
-    """Return the suffixes of files of records of a game, and of archives. Raises GotoolsError for an unknown name."""
-    return (*GAMES[check_game_name(name)].suffixes, *ARCHIVES)
 
 
 def game_of_sgf_number(number: int) -> str:

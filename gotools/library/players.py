@@ -14,7 +14,8 @@ from gotools.base.errors import GotoolsError, WrongUsage
 from gotools.base.settings import with_settings
 from gotools.engines.settings import DEFAULT, NONE, SECONDS, PlayerSettings
 from gotools.files.settings_file import option_words
-from gotools.game.table import GAMES, check_game_name
+from gotools.game.known import place_of
+from gotools.game.table import GAMES
 from gotools.jit import compiling
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ def serve_gtp(game: str, settings: PlayerSettings, *, size: int | None = None, k
 
     Raises GotoolsError, before the first answer, for settings that do not go together, FileFormatError for their files.
     """
-    if GAMES[check_game_name(game)].counted:
+    if place_of(game).counted:
         _serve_counted(game, settings, size, KOMI if komi is None else komi)
         return
     from gotools.engines.gtp.game_commands import COMMANDS

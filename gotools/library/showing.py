@@ -20,6 +20,7 @@ LIMIT = 20
 def show(path: str | Path, *, game: str | None = None, limit: int = LIMIT, report: Report = log) -> Contents:
     """Return what a file that gotools writes holds, or the folder of a tournament; printed, it is text.
 
+    path  -- "games": the games that commands know by name, of gotools and of other packages
     game  -- measure the records of this game in a file, an archive, a folder or a glob instead: length of games, legal
         moves, size of the game tree and number of positions
     limit -- most rows of a list
@@ -35,8 +36,11 @@ def show(path: str | Path, *, game: str | None = None, limit: int = LIMIT, repor
         from gotools.views.game_sizes import show_games
 
         return show_games(str(path), find_game(game), limit, report)
+    from gotools.views.known_games import WORD, show_known_games
     from gotools.views.showing import show_file
 
+    if path == WORD:
+        return show_known_games()
     return show_file(path, limit, report)
 
 

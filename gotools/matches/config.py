@@ -14,6 +14,7 @@ from gotools.base.clock import TimeControl
 from gotools.base.errors import ConfigError, GotoolsError, nearest, quoted, shown, wrong_word
 from gotools.base.settings import SettingError, Settings, described, setting
 from gotools.files.settings_file import SettingsFile, check_keys, read_settings_file
+from gotools.game.known import is_game, place_of
 from gotools.game.table import GAME_NAMES, GAMES, USUAL, plain_name
 from gotools.matches.game.engine_spec import EngineSpec, engine_of_table, engine_of_text
 from gotools.matches.game.time_control import parse_time, time_text
@@ -50,8 +51,8 @@ def _seconds(value: Any) -> float:
 def _game(value: Any) -> str:
     """Read a name of `find_game`."""
     plain = plain_name(value) if isinstance(value, str) else value
-    if fault := wrong_word(plain, list(GAMES)):
-        raise ValueError(fault)
+    if not isinstance(plain, str) or not is_game(plain):
+        raise ValueError(wrong_word(plain, list(GAMES)))
     if value == plain:
         return str(plain)
     from gotools.game.game import find_game
@@ -248,7 +249,7 @@ def _json(value: Any) -> Any:
 
 def _without_meaning(game: str) -> list[str]:
     """List the keys of settings without a meaning in a game."""
-    traits = GAMES[plain_name(game)].traits
+    traits = place_of(game).traits
     return [key for key, trait in NEEDS.items() if trait not in traits]
 
 

@@ -9,7 +9,8 @@ from typing import Final, Literal
 
 from gotools.base.errors import GotoolsError, shown
 from gotools.base.settings import SettingError, Settings, setting
-from gotools.game.table import GAME_NAMES, check_game_name
+from gotools.game.known import check_game_name
+from gotools.game.table import GAME_NAMES
 
 BRADLEY_TERRY: Final = "bradley-terry"
 _BRADLEY_TERRY: Final = {"method": (BRADLEY_TERRY,)}

@@ -12,7 +12,8 @@ from typing import Any, ClassVar, Final, Literal
 
 from gotools.base.errors import GotoolsError
 from gotools.base.settings import Settings, default_of, described, seed_setting, setting
-from gotools.game.table import GAME_NAMES, USUAL, check_game_name
+from gotools.game.known import check_game_name
+from gotools.game.table import GAME_NAMES, USUAL
 
 USUAL_GAMES: Final = 10_000
 """Games of a training that limits neither their number nor its time."""

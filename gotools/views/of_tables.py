@@ -18,9 +18,10 @@ from gotools.files.kinds import Kind, TableKind, kind_of
 from gotools.files.opening import head_of, read_bytes, read_parts
 from gotools.files.tables import game_named, read_table
 from gotools.game.game import find_game
+from gotools.game.known import is_game
 from gotools.game.records.record import Record
 from gotools.game.records.table import read_rows
-from gotools.game.table import GAMES, USUAL
+from gotools.game.table import USUAL
 from gotools.games.go.board import replay
 from gotools.games.go.examples.table import SOURCES, stream_examples
 from gotools.games.go.points import parse_vertex
@@ -130,7 +131,7 @@ def _show_game_examples(path: str, limit: int) -> Contents:
 def clusters_to_show(path: str) -> Clusters:
     """Read clusters of whatever game the file names. Raises FileFormatError."""
     named = game_named(path, "clusters")
-    return load_clusters(path, find_game(named if named in GAMES else USUAL))  # which the reader refuses
+    return load_clusters(path, find_game(named if is_game(named) else USUAL))  # which the reader refuses
 
 
 def show_clusters(path: str, limit: int) -> Contents:

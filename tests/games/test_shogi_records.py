@@ -19,9 +19,9 @@ from support.records import texts_of
 from gotools.base.errors import FileFormatError
 from gotools.cli import run
 from gotools.game.game import find_game
+from gotools.game.known import suffixes_of
 from gotools.game.records.reading import decisions, read_records
 from gotools.game.records.record import Problem, Record
-from gotools.game.table import suffixes_of
 from gotools.games.good_and_bad import GoodBadChoice, good_and_bad_of_game
 from gotools.games.shogi.board import HANDICAPS
 from gotools.games.shogi.records.notations import read_notation

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import reduce
 from operator import xor
 from pathlib import Path
@@ -13,15 +13,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 from games import test_games
+from nim_game import NIM
 from numpy.typing import NDArray
-from support import toy_game
+from support.declared import declared
 from support.modules import nodes
 from support.needs import ROOT
-from support.toy_game import NIM
 
 from gotools.cli import run
 from gotools.game.choice import Limits
-from gotools.game.table import GAMES, Place
 from gotools.games.go.inputs.move_features import MOVE_FEATURES
 from gotools.games.go.vocabulary import MEASURE_OF
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
@@ -43,8 +42,9 @@ WITH_FILES = {"test_a_random_game_is_as_it_was_when_written_down"}
 
 
 @pytest.fixture(autouse=True)
-def registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GAMES, "nim", Place("support.toy_game:NIM", 1000))
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with declared(tmp_path_factory.mktemp("packages"), nim="nim_game:NIM"):
+        yield
 
 
 def nim_sum(state: NDArray[np.int32]) -> int:
@@ -95,17 +95,16 @@ def test_a_measure_is_named_at_its_places_only() -> None:
     assert len(places) <= 6 and "gotools/games/go/vocabulary.py" in places
 
 
-def test_a_file_format_has_three_places() -> None:
-    section = PAGE.split("### A file format")[1].split("### ")[0]
+@pytest.mark.parametrize("title", ["A game", "A file format"])
+def test_a_game_and_a_file_format_have_three_places(title: str) -> None:
+    section = PAGE.split(f"### {title}\n")[1].split("### ")[0]
     assert len(re.findall(r"^\d+\. ", section, re.MULTILINE)) == 3
 
 
-def test_the_toy_game_takes_less_than_60_lines_of_code() -> None:
-    source = Path(toy_game.__file__).read_text(encoding="utf-8")
-    parts = [part for part in ast.parse(source).body if not isinstance(part, ast.Import | ast.ImportFrom | ast.Expr)]
-    code = {line for part in parts for line in range(part.lineno, (part.end_lineno or 0) + 1)}
-    decorators = [part for part in parts if isinstance(part, ast.FunctionDef) and part.decorator_list]
-    assert 40 < len(code) + len(decorators) < 60
+def test_a_game_takes_at_most_80_lines() -> None:
+    files = [path for path in (ROOT / "tests/support/nim_package").rglob("*") if path.suffix in (".py", ".toml")]
+    lines = [line for path in files for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    assert 60 < len(lines) <= 80
 
 
 @pytest.mark.parametrize("check", [check for check in CONTRACT if check.__name__ not in WITH_FILES])

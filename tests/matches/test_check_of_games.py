@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
+from nim_game import NIM
 from support.small_game_engine import command
-from support.toy_game import NIM
 
 from gotools import cli
 from gotools.base.errors import ConfigError, GotoolsError
@@ -31,7 +31,7 @@ FAILS = {
 
 @pytest.fixture(autouse=True)
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GAMES, "nim", Place("support.toy_game:NIM", 1000))
+    monkeypatch.setitem(GAMES, "nim", Place("nim_game:NIM", 1000))
 
 
 def findings_of(line: str, game: str = "connect4") -> dict[str, Finding]:

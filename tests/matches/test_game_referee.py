@@ -6,8 +6,8 @@ import random
 from typing import Any
 
 import pytest
+from nim_game import NIM
 from support.small_game_engine import GAMES as TWINS
-from support.toy_game import NIM
 
 from gotools.game.game import find_game
 from gotools.game.outcome import End
@@ -18,7 +18,7 @@ from gotools.matches.game.referee import LONGEST, Referee
 
 @pytest.fixture(autouse=True)
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GAMES, "nim", Place("support.toy_game:NIM", 1000))
+    monkeypatch.setitem(GAMES, "nim", Place("nim_game:NIM", 1000))
 
 
 def referee_of(name: str, setting: str = "") -> Referee:

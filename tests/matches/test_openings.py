@@ -8,9 +8,9 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from nim_game import NIM
 from support.needs import ROOT
 from support.small_game_engine import Connect4, TicTacToe
-from support.toy_game import NIM
 
 from gotools.base.errors import FileFormatError, GotoolsError
 from gotools.game.game import Game, find_game

@@ -32,7 +32,7 @@ TIMES = ("seconds", "slowest")
 
 @pytest.fixture(autouse=True)
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GAMES, "nim", Place("support.toy_game:NIM", 1000))
+    monkeypatch.setitem(GAMES, "nim", Place("nim_game:NIM", 1000))
 
 
 def play(folder: Path, game: str, *more: str, engines: tuple[str, ...] = (), quiet: bool = True) -> int:

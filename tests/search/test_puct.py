@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from nim_game import NIM
 from numpy.typing import NDArray
 from support.searching import (
     TICTACTOE,
@@ -20,7 +21,6 @@ from support.searching import (
     solved_tictactoe,
     worthy,
 )
-from support.toy_game import NIM
 
 from gotools.game.choice import Choice, Limits
 from gotools.game.game import Game

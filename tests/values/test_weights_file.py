@@ -297,7 +297,7 @@ Change = Callable[[dict[str, Any]], dict[str, Any]]
         ({"kind": None}, "does not say 'gotools eval'"),
         ({"version": 2}, "version 2; this gotools reads version 1"),
         ({"version": None}, "version None"),
-        ({"game": "chess"}, "unknown game, 'chess'"),
+        ({"game": "chess"}, "the game 'chess', which no installed package supplies"),
         ({"game": None}, "'game' is missing"),
         ({"game": 7}, "game is missing or of a wrong kind"),
         ({"game": "connect4"}, "has no board of size 3"),

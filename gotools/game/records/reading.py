@@ -21,12 +21,12 @@ from gotools.files.members import read_each
 from gotools.files.opening import FIRST_BYTES, STDIN, expand_paths, head_of, read_parts
 from gotools.files.tables import Ids
 from gotools.game.game import Game
+from gotools.game.known import place_of, suffixes_of
 from gotools.game.records.mainline import MOST_MOVES, moves_of
 from gotools.game.records.record import Problem, Record
 from gotools.game.records.replay import Decision, end_on_board, replayed, stopped
 from gotools.game.records.sgf import read_games, stem_of
 from gotools.game.records.table import read_game_examples
-from gotools.game.table import GAMES, suffixes_of
 from gotools.game.traits import Scoring
 from gotools.jit.kernels.seams import TO_PLAY
 
@@ -66,7 +66,7 @@ class Reader:
         if self._holds_examples(path):
             yield from ((str(path), found) for found in read_game_examples(read_parts(path), str(path), self._game))
             return
-        for name, data in read_each(path, GAMES[self._game.name].suffixes, self._problem):
+        for name, data in read_each(path, place_of(self._game.name).suffixes, self._problem):
             kind = Kind.games if data.startswith(b"(;") else kind_of(data[:FIRST_BYTES])  # which costs 6 us a file
             if kind is Kind.journal and name not in self._named and path != STDIN:
                 continue

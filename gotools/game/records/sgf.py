@@ -18,10 +18,10 @@ from gotools.base.errors import quoted, shown
 from gotools.files.kinds import OURS, Kind, kind_of
 from gotools.files.opening import FIRST_BYTES
 from gotools.game.game import Game
+from gotools.game.known import place_of
 from gotools.game.records.encoding import to_utf8
 from gotools.game.records.mainline import MARK, MOST_MOVES, RUN, Broken, Node, Property, moves_of
 from gotools.game.records.record import Problem, Record
-from gotools.game.table import GAMES
 
 T = TypeVar("T")
 WANTED: Final = "game records"
@@ -242,7 +242,7 @@ def _record(nodes: list[Node], game_id: str, game: Game) -> Record:
         if len(texts) > MOST_MOVES:
             raise Broken(f"a main line of more than {MOST_MOVES} moves", node[0][2])
     _, (kind, *_), token = header.get(b"GM", (b"GM", [b"1"], 0))
-    number = GAMES[game.name].sgf
+    number = place_of(game.name).sgf
     if _whole(kind) != number:
         raise Broken(f"GM[{shown(kind, 20)}] is not the game of {game.name}, GM[{number}]", token)
     _, (raw, *_), token = header.get(b"SZ", (b"SZ", [b"%d" % game.sizes[0]], 0))
@@ -292,7 +292,7 @@ def write_game(
     if record.size not in game.sizes:
         raise ValueError(f"board sizes of {game.name} are {min(game.sizes)} to {max(game.sizes)}, not {record.size}")
     (black, white), (black_rank, white_rank) = record.players, record.ranks
-    root = {"FF": "4", "CA": "UTF-8", "GM": str(GAMES[game.name].sgf), "SZ": str(record.size)}
+    root = {"FF": "4", "CA": "UTF-8", "GM": str(place_of(game.name).sgf), "SZ": str(record.size)}
     root |= {"PB": black, "PW": white, "BR": black_rank, "WR": white_rank, "RE": record.result}
     root |= {**game.records.values(record), **(header or {}), "SU": record.setting}
     tree = sgf_grammar.Coarse_game_tree()

@@ -28,7 +28,8 @@ from gotools.base.errors import FileFormatError, GotoolsError, quoted, shown
 from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.opening import FIRST_BYTES, open_output, read_bytes
 from gotools.game.game import find_game
-from gotools.game.table import GAMES, plain_name
+from gotools.game.known import is_game
+from gotools.game.table import plain_name
 from gotools.game.traits import Planes
 from gotools.values.network.shape import PLANES, parse_shape
 from gotools.values.td.perceptrons import parse_architecture
@@ -124,7 +125,7 @@ def load_weights(path: str | Path) -> Weights:
     """Read a weights file.
 
     Raises FileFormatError for a file without valid weights: not an archive, cut off, with pickled objects, of a newer
-    version, of an unknown game or features, or with arrays that do not fit together or hold no numbers.
+    version, of a game or features that nobody has, or with arrays that do not fit together or hold no numbers.
     """
     arrays = _read_arrays(path)
     about = _read_about(path, arrays.pop("about", None))
@@ -249,8 +250,8 @@ def _integers(arrays: dict[str, NDArray[Any]], name: str, dimensions: int) -> ND
 
 def _check(weights: Weights) -> None:
     """Raise GotoolsError if the parts do not fit together."""
-    if weights.game not in GAMES:
-        raise GotoolsError(f"weights of an unknown game, {quoted(weights.game)}")
+    if not is_game(weights.game):
+        raise GotoolsError(f"weights of the game {quoted(weights.game)}, which no installed package supplies")
     game = find_game(weights.game)
     if not abs(weights.komi) <= _LARGEST_KOMI or weights.games < 0:
         raise GotoolsError(f"komi {weights.komi:g} after {weights.games} games cannot be")

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from gotools.base.errors import FileFormatError, GotoolsError
 from gotools.files.opening import STDIN
+from gotools.game.known import suffixes_of
 from gotools.game.records.reading import Reader, place_of_game
 from gotools.game.records.record import Record
 from gotools.game.records.selection import Selection, late
-from gotools.game.table import suffixes_of
 from gotools.games.go.examples.table import PLAYED, WEAK, Examples
 from gotools.games.go.go import GO
 

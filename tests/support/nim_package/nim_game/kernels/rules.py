@@ -1,14 +1,7 @@
-"""Nim with seven heaps, the toy game of CONTRIBUTING.md: take from one heap; whoever takes the last counter wins.
-
-state: | SIZE | TO_PLAY | HEAPS (7), 0 to 7 counters each |    a move is 8 * heap + counters taken
-"""
-
-import re
+"""Rules of nim. state: | SIZE | TO_PLAY | HEAPS (7), 0 to 7 counters each |    a move is 8 * heap + counters taken"""
 
 import numpy as np
 
-from gotools.game.game import Game
-from gotools.game.traits import FeatureSet, Learning
 from gotools.jit import seam
 from gotools.jit.kernels.basics import below, copy_to
 from gotools.jit.kernels.network import network_value
@@ -79,18 +72,3 @@ def value(state, numbers):
     x = np.empty(1, np.float64)
     nim_sum(state, x)
     return network_value(x, numbers)
-
-
-def parse_move(text, size):
-    if not re.fullmatch("[a-g][1-7]", text):
-        raise ValueError(f"{text!r} is not a heap and a number (a1 to g7)")
-    return 8 * "abcdefg".index(text[0]) + int(text[1])
-
-
-RAW = FeatureSet("raw", lambda size: ("nim-sum",), lambda size: np.ones(1), nim_sum, value)
-NIM = Game(
-    name="nim", cells=9, moves=56, longest=49, sizes=(7,), start=start,
-    legal=legal, worthy=legal, after=after, outcome=outcome, key=key, noisy=noisy, playout=playout,
-    move_text=lambda move, size: f"{'abcdefg'[move // 8]}{move % 8}", parse_move=parse_move,
-    draw=lambda state: " ".join(map(str, state[2:])), traits={"Learning": Learning({"raw": "support.toy_game:RAW"})},
-)  # fmt: skip
