@@ -27,10 +27,6 @@ def point_of(move: int, size: int) -> int:
     return PASS if move == g.PASS_MOVE else int(k.unpad(move, size))
 
 
-def _move_text(move: int, size: int) -> str:
-    return vertex(point_of(move, size), size)
-
-
 def _draw(state: NDArray[np.int32]) -> str:
     size = int(state[k.SIZE])
     cells = np.empty(size * size, np.uint8)
@@ -53,7 +49,7 @@ GO: Final = Game(
     noisy=g.noisy,
     threatened=g.threatened,
     playout=playout,
-    move_text=_move_text,
+    move_text=lambda move, size: vertex(point_of(move, size), size),
     parse_move=lambda text, size: move_of(place_of_text(text, size), size),
     draw=_draw,
     place_of=point_of,

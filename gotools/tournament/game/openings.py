@@ -156,8 +156,8 @@ def _position(history: History) -> Hashable:
     game, size, own = history.game, history.size, history.game.find(Openings)
     if own is not None:
         return own.position(history.state)
-    _, *images = zip(*(game.images(place, size) for _, place in history.moves), strict=True)
-    return min(int(game.key(one)) for one in (history.state, *(_after(game, size, places) for places in images)))
+    images = zip(*(game.images(place, size) for _, place in history.moves), strict=True)
+    return min(int(game.key(_after(game, size, places))) for places in images)
 
 
 def _after(game: Game, size: int, places: Sequence[int]) -> State:
