@@ -13,7 +13,7 @@ from gotools.go.board import draw
 from gotools.go.kernels import game as g
 from gotools.go.kernels import rules as k
 from gotools.go.kernels.playouts import playout
-from gotools.go.points import MAX_SIZE, MIN_SIZE, NONE, PASS, parse_vertex, vertex
+from gotools.go.points import EMPTY, MAX_SIZE, MIN_SIZE, NONE, PASS, parse_vertex, vertex
 
 
 def move_of(point: int, size: int) -> int:
@@ -33,15 +33,14 @@ def _move_text(move: int, size: int) -> str:
 def _parse_move(text: str, size: int) -> int:
     point = parse_vertex(text, size)
     if point == NONE:
-        raise ValueError(f"{text!r} is not a move")
+        raise ValueError(f"{text!r} is not a point")
     return move_of(point, size)
 
 
-def _draw(state: NDArray[np.int32]) -> str:
-    size = int(state[k.SIZE])
-    cells = np.empty(size * size, np.uint8)
+def _cells(state: NDArray[np.int32]) -> NDArray[np.uint8]:
+    cells = np.empty(int(state[k.SIZE]) ** 2, np.uint8)
     k.cells_of(state, cells)
-    return draw(cells, size)
+    return cells
 
 
 GO: Final = Game(
@@ -61,7 +60,8 @@ GO: Final = Game(
     playout=playout,
     move_text=_move_text,
     parse_move=_parse_move,
-    draw=_draw,
+    draw=lambda state: draw(_cells(state), int(state[k.SIZE])),
+    room=lambda state: int((_cells(state) == EMPTY).sum()),
     place_of=point_of,
     move_at=move_of,
     komi=g.KOMI2,
@@ -80,9 +80,10 @@ GO: Final = Game(
         ),
         "Records": "gotools.go.records.sgf:RECORDS",
         "Passing": "gotools.go.estimate.passing:PASSING",
-        "Usual": Usual(search="mcts", weights="default", any_size=True, shown=5),
+        "Usual": Usual(search="mcts", weights="default", any_size=True, shown=5, move_word="VERTEX"),
         "Vocabulary": Vocabulary("background.pl"),
         "Scoring": "gotools.go.estimate.counting:SCORING",
+        "SetUp": "gotools.go.setup:SET_UP",
         "Repetition": "gotools.go.history:REPETITION",
         "Grid": "gotools.go.inputs.positions:GRID",
         "Planes": "gotools.go.inputs.positions:PLANES",

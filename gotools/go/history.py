@@ -70,6 +70,13 @@ class GoHistory(History):
             k.put(state, int(k.pad(move, self.size)), side)
         return state
 
+    def why_waits(self, side: int) -> str:
+        """Return "": either side may move, after two passes too."""
+        return ""
+
+    def wanted(self) -> None:
+        """Return None: no player repeats a position (`unrepeated`)."""
+
     def why_illegal(self, side: int, move: int) -> str:
         """Return why a side may not make a move, "" if it may: occupied, ko, suicide, positional superko ..."""
         if move == PASS:

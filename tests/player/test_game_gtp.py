@@ -14,7 +14,7 @@ from support.gtp_player import Controller
 from gotools.errors import GotoolsError
 from gotools.game.game import find_game
 from gotools.kernels.seams import ONGOING
-from gotools.player.gtp.game_session import GameSession
+from gotools.player.gtp.session import Session
 from gotools.player.players import new_player
 from gotools.player.settings import PlayerSettings
 
@@ -25,7 +25,7 @@ EITHER = pytest.mark.parametrize("name", GAMES)
 
 def table(name: str, settings: PlayerSettings | None = None, **options: object) -> Controller:
     player = new_player(name, **options)
-    return Controller(session=GameSession.begin(player, settings or PlayerSettings(nodes=500)))
+    return Controller(session=Session.begin(player, settings or PlayerSettings(nodes=500)))
 
 
 @EITHER
