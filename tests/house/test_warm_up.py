@@ -21,6 +21,8 @@ from gotools import compiling
 from gotools.cli import app, run
 from gotools.clock import TimeControl, TimeLeft
 from gotools.commands import warm_up
+from gotools.game.game import find_game
+from gotools.game.table import USUAL
 from gotools.go.points import BLACK
 from gotools.player.gtp.commands import commands_of
 from gotools.player.gtp.early import answer_early
@@ -274,11 +276,11 @@ class Compiler:
         return self.left >= 0
 
 
-def begin(lines: list[str], looks: int, size: int | None = None) -> tuple[Beginning, str]:
+def begin(lines: list[str], looks: int, game: str = USUAL, size: int | None = None) -> tuple[Beginning, str]:
     """Return how it began, and what was answered."""
     script, sent = Script([line.encode() for line in lines]), bytearray()
     player = QuickPlayer()
-    player.name, player.size = "gotools 1 mcts", size
+    player.name, player.game, player.size = "gotools 1 mcts", find_game(game), size
     found = answer_early(script, sent.extend, cast(Player, player), Compiler(looks))
     return found, sent.decode()
 
@@ -299,6 +301,15 @@ def test_the_end_of_input_and_quit_end_it_without_a_player():
 def test_a_player_of_one_size_gives_it():
     found, answers = begin(["komi 1", "boardsize 7"], 9, size=9)
     assert (found.begun, found.line, answers) == ((b"komi 1",), b"boardsize 7", "=\n\n")
+
+
+def test_other_games_answer_early_too_with_their_own_commands():
+    found, answers = begin(["known_command komi", "komi 1", "clear_board", "genmove b"], 9, "connect4")
+    assert (found.begun, found.line, answers) == (
+        (b"clear_board",),
+        b"genmove b",
+        "= false\n\n? unknown command\n\n=\n\n",
+    )
 
 
 def test_when_compiling_ends_first_the_player_takes_up_what_was_begun():

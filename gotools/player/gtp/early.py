@@ -71,8 +71,8 @@ class _EarlyServer(GtpServer):
         self.begins = False
 
     def _find(self, name: str) -> Command | None:
-        self.begins = name in _BEGINS
         found = super()._find(name)
+        self.begins = found is not None and name in _BEGINS
         one_size = name == "boardsize" and self.session.player.size is not None
         if found is not None and (one_size or not (self.begins or name in _ANSWERS)):
             raise _NeedsPlayerError(name)
