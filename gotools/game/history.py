@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -34,27 +34,16 @@ class History:
     rules: Any = None
 
     @staticmethod
-    def start(
-        game: Game, size: int, rules: Any = None, stones: Sequence[int] = (), first: State | None = None
-    ) -> History:
+    def start(game: Game, size: int, rules: Any = None, first: State | None = None) -> History:
         """Return the history of a game that begins.
 
-        rules  -- of a game that has several
-        stones -- places of handicap stones, of a game that has them
-        first  -- the position at the start; None: the usual one, with the stones
+        rules -- of a game that has several
+        first -- the position at the start; None: the usual one
         """
         repetition = game.find(Repetition)
         kind = (repetition and repetition.history) or History
-        found: History = kind(
-            game, size, (kind.first_position(game, size, stones) if first is None else first,), (), rules
-        )
+        found: History = kind(game, size, (game.position(size) if first is None else first,), (), rules)
         return found
-
-    @staticmethod
-    def first_position(game: Game, size: int, stones: Sequence[int]) -> State:
-        """Return the position at the start."""
-        assert not stones, "a game without handicap stones"
-        return game.position(size)
 
     @property
     def state(self) -> State:

@@ -62,7 +62,7 @@ def warm_up(player: Player) -> None:
     # a search without a limit of nodes goes on with the last tree
     session.think(history.to_play, limits=Limits(seconds=0.0))
     if scoring := game.find(Scoring):
-        session.set_up(History.start(game, history.size, history.rules, first=scoring.finished(history.size)))
+        session.set_up(History.start(game, history.size, history.rules, scoring.finished(history.size)))
         for line in REHEARSAL:
             name, *words = line.split()
             commands[name](session, words)

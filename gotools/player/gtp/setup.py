@@ -168,7 +168,7 @@ def _place(session: Session, stones: list[tuple[int, int]]) -> None:
     history, sides = session.state.history, {side for side, _ in stones}
     empty = History.start(history.game, history.size).state
     first = session.game.need(SetUp).put(empty, stones, 2 if sides == {1} else 1)
-    session.set_up(History.start(history.game, history.size, history.rules, first=first))
+    session.set_up(History.start(history.game, history.size, history.rules, first))
 
 
 # games from files -----------------------------------------------------------------------------------------------------
@@ -239,7 +239,7 @@ def _replayed(session: Session, record: Record, count: int) -> History:
     for ply in range(count + 1):
         if set_up and ply in stones:
             first = set_up.put(history.state, stones[ply], _mover(record, ply, history))
-            history = History.start(game, record.size, lenient, first=first)
+            history = History.start(game, record.size, lenient, first)
         if ply < count:
             side, place = record.moves[ply].tolist()
             if why := history.why_illegal(side, place):
