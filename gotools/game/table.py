@@ -42,7 +42,7 @@ GAMES: Final = {
         suffixes=(".sgf",),
         traits={
             "Scoring": "gotools.go.estimate.counting:SCORING",
-            "SetUp": "gotools.go.points:SET_UP",
+            "SetUp": "gotools.go.setup:SET_UP",
             "Symmetry": "gotools.go.points:SYMMETRY",
             "Texts": "gotools.go.points:TEXTS",
         },

@@ -14,7 +14,7 @@ from gotools.go.board import draw
 from gotools.go.kernels import game as g
 from gotools.go.kernels import rules as k
 from gotools.go.kernels.playouts import playout
-from gotools.go.points import MAX_SIZE, MIN_SIZE, PASS, place_of_text, vertex
+from gotools.go.points import EMPTY, MAX_SIZE, MIN_SIZE, PASS, place_of_text, vertex
 
 
 def move_of(point: int, size: int) -> int:
@@ -27,11 +27,10 @@ def point_of(move: int, size: int) -> int:
     return PASS if move == g.PASS_MOVE else int(k.unpad(move, size))
 
 
-def _draw(state: NDArray[np.int32]) -> str:
-    size = int(state[k.SIZE])
-    cells = np.empty(size * size, np.uint8)
+def _cells(state: NDArray[np.int32]) -> NDArray[np.uint8]:
+    cells = np.empty(int(state[k.SIZE]) ** 2, np.uint8)
     k.cells_of(state, cells)
-    return draw(cells, size)
+    return cells
 
 
 GO: Final = Game(
@@ -51,7 +50,8 @@ GO: Final = Game(
     playout=playout,
     move_text=lambda move, size: vertex(point_of(move, size), size),
     parse_move=lambda text, size: move_of(place_of_text(text, size), size),
-    draw=_draw,
+    draw=lambda state: draw(_cells(state), int(state[k.SIZE])),
+    room=lambda state: int((_cells(state) == EMPTY).sum()),
     place_of=point_of,
     move_at=move_of,
     komi=g.KOMI2,
@@ -71,7 +71,7 @@ GO: Final = Game(
         ),
         "Records": "gotools.go.records.sgf:RECORDS",
         "Passing": "gotools.go.estimate.passing:PASSING",
-        "Usual": Usual(search="mcts", weights="default", any_size=True, shown=5),
+        "Usual": Usual(search="mcts", weights="default", any_size=True, shown=5, move_word="VERTEX"),
         "Vocabulary": Vocabulary("background.pl"),
         "Openings": "gotools.go.openings:OPENINGS",
         "Repetition": "gotools.go.history:REPETITION",

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.errors import GotoolsError
-from gotools.game.traits import SetUp, Symmetry, Texts
+from gotools.game.traits import Symmetry, Texts
 from gotools.go.kernels import constants
 
 NONE: Final = constants.NONE
@@ -159,6 +159,5 @@ def _images(point: int, size: int) -> Sequence[int]:
     return images
 
 
-SET_UP: Final = SetUp(fixed=fixed_points, most=most_fixed)
 SYMMETRY: Final = Symmetry(_images)
 TEXTS: Final = Texts(_moves, place_of_text)

@@ -24,7 +24,7 @@ def main(arguments: Sequence[str]) -> None:
     from gotools import compiling
     from gotools.player.gtp.server import serve
     from gotools.usi_client.engine import UsiEngine
-    from gotools.usi_client.engine_session import COMMANDS, EngineSession
+    from gotools.usi_client.engine_session import EngineSession, commands
 
     wanted = _parser().parse_args(arguments)
     compiling.quiet = True
@@ -37,7 +37,7 @@ def main(arguments: Sequence[str]) -> None:
         limits = " ".join(text.format(getattr(wanted, name)) for name, text in LIMITS.items() if getattr(wanted, name))
         words = wanted.engine[1:] if wanted.engine[:1] == ["--"] else wanted.engine
         with UsiEngine(words, dict(wanted.option)) as engine:
-            serve(lambda: EngineSession.open(engine, game, limits), COMMANDS)
+            serve(lambda: EngineSession.open(engine, game, limits), commands(game))
     except GotoolsError as error:
         sys.exit(f"{NAME}: {error}")
     except (BrokenPipeError, KeyboardInterrupt):

@@ -19,9 +19,9 @@ from gotools.go.points import parse_vertex
 from gotools.gtp_client.client import GtpEngine
 from gotools.learn.td.shapes import shapes_of
 from gotools.learn.weights.weights_file import Weights, save_weights
-from gotools.player.gtp.commands import COMMANDS, warm_up
+from gotools.player.gtp.commands import commands_of, warm_up
 from gotools.player.gtp.server import GtpServer
-from gotools.player.gtp.session import GtpSession
+from gotools.player.gtp.session import Session
 from gotools.player.players import new_player
 from gotools.player.settings import PlayerSettings
 
@@ -55,11 +55,11 @@ class Table:
     """A session of a player with learned values, without any process around it."""
 
     def __init__(self, path: Path, settings: PlayerSettings | None = None, rules: str | None = None) -> None:
-        self.session = GtpSession.begin(
+        self.session = Session.begin(
             new_player(rules=rules, seed=3, evaluation=str(path)), settings or PlayerSettings(nodes=60), SIZE, 0.5
         )
         self._sent = bytearray()
-        self._server = GtpServer(self.session, COMMANDS, Script(), self._sent.extend)
+        self._server = GtpServer(self.session, commands_of(GO), Script(), self._sent.extend)
 
     def ask(self, line: str, sign: str = "=") -> str:
         self._sent.clear()

@@ -23,9 +23,9 @@ from gotools.go.points import parse_vertex
 from gotools.learn.clusters.clusters_file import load_clusters, write_clusters
 from gotools.learn.td.shapes import shapes_of
 from gotools.learn.weights.weights_file import Weights, save_weights
-from gotools.player.gtp.commands import COMMANDS
+from gotools.player.gtp.commands import commands_of
 from gotools.player.gtp.server import GtpServer
-from gotools.player.gtp.session import GtpSession
+from gotools.player.gtp.session import Session
 from gotools.player.player import Player
 from gotools.player.players import new_player
 from gotools.player.settings import PlayerSettings
@@ -58,9 +58,9 @@ class Table:
     """A session of a player, without any process around it."""
 
     def __init__(self, player: Player, size: int, settings: PlayerSettings | None = None) -> None:
-        session = GtpSession.begin(player, settings or PlayerSettings(depth=2), size, KOMI)
+        session = Session.begin(player, settings or PlayerSettings(depth=2), size, KOMI)
         self._sent = bytearray()
-        self._server = GtpServer(session, COMMANDS, Script(), self._sent.extend)
+        self._server = GtpServer(session, commands_of(GO), Script(), self._sent.extend)
 
     def ask(self, line: str) -> str:
         self._sent.clear()

@@ -17,7 +17,7 @@ from typing import Any
 
 from support.fork_server import open_streams
 
-import gotools.player.gtp.session
+import gotools.player.gtp.commands
 import gotools.player.players  # noqa: F401  imported once for all processes
 
 END = b"\nthat was all\n"

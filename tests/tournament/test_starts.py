@@ -22,7 +22,7 @@ from gotools.game.records.reading import decisions
 from gotools.game.records.record import Record
 from gotools.game.records.sgf import read_games
 from gotools.games.abalone_board import STARTS, read_fen
-from gotools.player.gtp.game_session import GameSession
+from gotools.player.gtp.session import Session
 from gotools.player.players import new_player
 from gotools.player.settings import PlayerSettings
 from gotools.ratings.reading.results import read_results
@@ -154,7 +154,7 @@ def test_a_setting_of_the_tournament_is_checked(capsys: pytest.CaptureFixture[st
 
 
 def table(name: str = "abalone") -> Controller:
-    return Controller(session=GameSession.begin(new_player(name), PlayerSettings(nodes=200)))
+    return Controller(session=Session.begin(new_player(name), PlayerSettings(nodes=200)))
 
 
 def test_another_start_holds_until_the_board_is_cleared() -> None:

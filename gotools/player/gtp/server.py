@@ -19,8 +19,7 @@ from contextlib import suppress
 from typing import Final, NamedTuple, Protocol
 
 from gotools.errors import GotoolsError
-from gotools.player.gtp.about import Command
-from gotools.player.gtp.thinking import Session
+from gotools.player.gtp.session import Command, Session
 
 Send = Callable[[bytes], None]
 LONGEST_LINE: Final = 1 << 16

@@ -8,14 +8,14 @@ from typing import Final
 
 from gotools.errors import GotoolsError, quoted
 from gotools.game.history import History
-from gotools.player.gtp.game_session import GameSession
+from gotools.player.gtp.session import Session
 
 WITHOUT_LIMIT: Final = "moves=10000"
 """The setting of a game that goes on beyond the usual number of plies: the board decides when it ends."""
 MOST_MOVES: Final = 9000
 
 
-def set_up(session: GameSession, words: Sequence[str]) -> None:
+def set_up(session: Session, words: Sequence[str]) -> None:
     """Bring a session to a position; of the game so far the moves in common are kept, and what the player knows.
 
     Raises GotoolsError, and leaves the session as it was.
@@ -33,7 +33,7 @@ def set_up(session: GameSession, words: Sequence[str]) -> None:
     for number, text in enumerate(texts[kept:], kept):
         history = history.after(history.to_play, _read_move(history, text, number))
     if before.game.setting != game.setting or (before.moves and not texts):
-        session.clear(setting)
+        session.clear(setting=setting)
     session.state = replace(session.state, history=history)
 
 
