@@ -149,7 +149,7 @@ def place_of_text(text: str, size: int) -> int:
     """Read a move: a point, or PASS. Raises ValueError with a message for the user."""
     point = parse_vertex(text, size)
     if point == NONE:
-        raise ValueError(f"{text!r} is not a move")
+        raise ValueError(f"{text!r} is not a point")
     return point
 
 

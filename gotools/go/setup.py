@@ -1,4 +1,4 @@
-"""Stones set up by hand, and the places of handicap stones: the trait SetUp of Go. Loads compiled code when it is used."""
+"""Stones set up by hand, and places of handicap stones: the trait SetUp of Go. Loads compiled code when it is used."""
 
 from __future__ import annotations
 
