@@ -42,9 +42,9 @@ from gotools.game.game import Game, find_game
 from gotools.game.history import History
 from gotools.game.records.replay import legal_move
 from gotools.games import abalone_board as board
-from gotools.go.points import parse_colour
 from gotools.gtp_client.process import EngineProcess, split_command
 from gotools.kernels.seams import ONGOING, TO_PLAY
+from gotools.player.gtp.arguments import read_colour
 
 BELGIAN_DAISY: Final = "ss1SS/sssSSS/1ss1SS1/8/9/8/1SS1ss1/SSSsss/SS1ss b"
 """With black at A1, which in gotools is white's."""
@@ -248,7 +248,7 @@ class Bridge:
         return ""
 
     def do_play(self, colour: str, text: str) -> str:
-        side = parse_colour(colour)
+        side = read_colour(colour)
         if self._verdict() is not None:
             raise ValueError("the game is over")
         move = legal_move(self._game, self._positions[-1], self._size, side, text)
@@ -264,7 +264,7 @@ class Bridge:
         return ""
 
     def do_genmove(self, colour: str) -> str:
-        side = parse_colour(colour)
+        side = read_colour(colour)
         if self._verdict() is not None:
             raise ValueError("the game is over")
         if side != self._positions[-1][TO_PLAY]:

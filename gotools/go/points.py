@@ -39,17 +39,6 @@ def colour_letter(colour: int) -> str:
     return COLOUR_LETTERS[colour]
 
 
-def parse_colour(text: str) -> int:
-    """Read a colour as GTP and SGF write it: b, w, black, white, in any case.
-
-    Raises ValueError with a message for the user.
-    """
-    colour = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}.get(text.lower())
-    if colour is None:
-        raise ValueError(f"{text!r} is not a colour (b or w)")
-    return colour
-
-
 def board_text(size: int) -> str:
     """Return a board size as people write it: 9x9."""
     return f"{size}x{size}"
