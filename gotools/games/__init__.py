@@ -1,1 +1,1 @@
-"""The games, a folder each; inputs.py: what networks see in tic-tac-toe and Connect-4; good_and_bad.py: samples of moves."""
+"""Games other than Go, a file each, and what all share: inputs, good and bad moves."""
