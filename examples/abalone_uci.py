@@ -38,11 +38,11 @@ from typing import Final
 
 from gotools import __version__
 from gotools.base.errors import EngineError, GotoolsError, shown
+from gotools.engines.gtp.arguments import read_colour
 from gotools.game.game import Game, find_game
 from gotools.game.history import History
 from gotools.game.records.replay import legal_move
 from gotools.games.abalone import board
-from gotools.games.go.points import parse_colour
 from gotools.gtp_client.process import EngineProcess, split_command
 from gotools.jit.kernels.seams import ONGOING, TO_PLAY
 
@@ -248,7 +248,7 @@ class Bridge:
         return ""
 
     def do_play(self, colour: str, text: str) -> str:
-        side = parse_colour(colour)
+        side = read_colour(colour)
         if self._verdict() is not None:
             raise ValueError("the game is over")
         move = legal_move(self._game, self._positions[-1], self._size, side, text)
@@ -264,7 +264,7 @@ class Bridge:
         return ""
 
     def do_genmove(self, colour: str) -> str:
-        side = parse_colour(colour)
+        side = read_colour(colour)
         if self._verdict() is not None:
             raise ValueError("the game is over")
         if side != self._positions[-1][TO_PLAY]:

@@ -46,6 +46,7 @@ class Game:
     threatened -- compiled with the signature THREATENED: whether the side to play must answer a threat, a check or an
                 atari by the last move. None where the game has none; alpha-beta then extends no lines
     why_illegal -- says in words why a move is not legal in a position; "" where it has nothing to say
+    room     -- counts the empty points of a position, by which clocks plan how long a game will last; 0: not known
     setting  -- the text that made this one; "" for the game as it usually is
     place_of, move_at -- the number by which records, histories and players know a move on a board of a size, and back
     komi      -- the entry of a position that holds twice the komi, -1 without komi
@@ -83,6 +84,7 @@ class Game:
     threatened: Any = None
     setting: str = ""
     why_illegal: Callable[[NDArray[np.int32], int], str] = lambda state, move: ""
+    room: Callable[[NDArray[np.int32]], int] = lambda state: 0
     komi: int = -1
     pass_move: int = -1
     traits: Mapping[str, Any] = field(default_factory=dict)

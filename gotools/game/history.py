@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -34,22 +34,16 @@ class History:
     rules: Any = None
 
     @staticmethod
-    def start(game: Game, size: int, rules: Any = None, stones: Sequence[int] = ()) -> History:
+    def start(game: Game, size: int, rules: Any = None, first: State | None = None) -> History:
         """Return the history of a game that begins.
 
-        rules  -- of a game that has several
-        stones -- places of handicap stones, of a game that has them
+        rules -- of a game that has several
+        first -- the position at the start; None: the usual one
         """
         repetition = game.find(Repetition)
         kind = (repetition and repetition.history) or History
-        found: History = kind(game, size, (kind.first_position(game, size, stones),), (), rules)
+        found: History = kind(game, size, (game.position(size) if first is None else first,), (), rules)
         return found
-
-    @staticmethod
-    def first_position(game: Game, size: int, stones: Sequence[int]) -> State:
-        """Return the position at the start."""
-        assert not stones, "a game without handicap stones"
-        return game.position(size)
 
     @property
     def state(self) -> State:
@@ -87,9 +81,23 @@ class History:
         """Return the position after a legal move; side -- the one to play."""
         return self.game.play(self.state, move)
 
+    def with_komi(self, komi: float) -> Self:
+        """Return the history with another komi in its last position; itself in a game without komi."""
+        if self.game.komi < 0:
+            return self
+        state = self.state.copy()
+        state[self.game.komi] = round(2 * komi)
+        return replace(self, positions=(*self.positions[:-1], state))
+
+    def why_waits(self, side: int) -> str:
+        """Return why a side may make no move now, "" if it may."""
+        if self.verdict() is not None:
+            return "the game is over"
+        return "" if side == self.to_play else f"it is the turn of {'bw'[self.to_play - 1]}"
+
     def why_illegal(self, side: int, move: int) -> str:
         """Return why a side may not make a move, "" if it may."""
-        return "the game is over" if self.verdict() is not None else refusal(self.game, self.state, side, move)
+        return self.why_waits(side) or refusal(self.game, self.state, side, move)
 
     def may(self, moves: Iterable[int]) -> list[int]:
         """Return those of some moves that the side to play may make."""
@@ -132,10 +140,16 @@ class History:
                 return value
         return 0.0
 
-    def moves_to_new_positions(self) -> list[int]:
-        """List the moves that lead to none of the positions so far."""
+    def wanted(self) -> list[int] | None:
+        """List the moves that lead to none of the positions so far.
+
+        None where that is all the same: the game knows no end by repetition, or no move leads to a new position.
+        """
+        repetition = self.game.find(Repetition)
+        if repetition is None or not repetition.count:
+            return None
         known = set(map(self.same, self.positions))
-        return [move for move in self.legal_moves() if self.same(self.played(self.to_play, move)) not in known]
+        return [move for move in self.legal_moves() if self.same(self.played(self.to_play, move)) not in known] or None
 
     def verdict(self) -> Count | None:
         """Return the result by the rules alone; None while the game goes on, or if it has to be counted."""

@@ -41,7 +41,7 @@ GAMES: Final = {
         suffixes=(".sgf",),
         traits={
             "Scoring": "gotools.games.go.estimate.counting:SCORING",
-            "SetUp": "gotools.games.go.points:SET_UP",
+            "SetUp": "gotools.games.go.setup:SET_UP",
             "Symmetry": "gotools.games.go.points:SYMMETRY",
             "Texts": "gotools.games.go.points:TEXTS",
         },

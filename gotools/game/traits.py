@@ -84,32 +84,54 @@ class Scoring:
     States are positions, points the places of moves; leads are black's points less white's and less komi.
 
     rules    -- the rule sets by their names
+    usual    -- the rule set of a game over GTP until another is set
     read     -- a rule set from its name, or from a table of settings; raises GotoolsError, ValueError
+    parse    -- a rule set of a controller's text; raises GotoolsError
+    replayed -- the rule set to replay a record by that names its rules by a text, beside those that are set
     count    -- the lead in a state, by dead stones that are taken off, whole chains, a rule set and komi
     chains   -- the points of the chains of some points in a state, in order; None unless all these points are stones
-    estimate -- the lead in a state by area and komi, when playouts find the dead stones
+    estimate -- the lead in a state by komi, and by keyword by `rules` and the `seed` of the playouts that find dead
+                stones, where the rules take these off
+    status   -- the stones of a state that will be "alive", in "seki" or "dead", by the seed of playouts: the points of
+                each chain
+    owners   -- of a state and the seed of playouts: rows from the top of who will own each point, 1 black to -1 white
+    remarks  -- what a state and komi say beside the board, for people
     longest  -- of games on a board of a size: moves after which they are counted as the board stands
+    finished -- a state on a board of a size that can be counted and has a dead stone, for rehearsals
     """
 
     rules: Mapping[str, Any]
+    usual: Any
     read: Callable[[Any], Any]
+    parse: Callable[[str], Any]
+    replayed: Callable[[Any, str], Any]
     count: Callable[[NDArray[np.int32], Sequence[int], Any, float], float]
     chains: Callable[[NDArray[np.int32], Sequence[int]], list[int] | None]
-    estimate: Callable[[NDArray[np.int32], float], float]
+    estimate: Callable[..., float]
+    status: Callable[[NDArray[np.int32], int, str], list[list[int]]]
+    owners: Callable[[NDArray[np.int32], int], list[list[float]]]
+    remarks: Callable[[NDArray[np.int32], float], str]
     longest: Callable[[int], int]
+    finished: Callable[[int], NDArray[np.int32]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SetUp:
-    """Stones put on the board before the first move.
+    """Stones that are put on the board by hand, in a game in which either side may move at any time.
 
-    fixed -- the places of a fixed handicap, by the size of the board and the number of stones; raises GotoolsError for
-             a number without places
-    most  -- stones of a fixed handicap on a board of a size, 0 for none
+    put    -- a position with stones put on it, (side, place) each, or taken off it (side 0), and a side to play; what
+              came before is not known. Raises ValueError for what can be no position
+    stones -- the places of a side's stones in a state, in order
+    fixed  -- the usual places of handicap stones on a board of a size, by their number; raises GotoolsError
+    most   -- of these on a board of a size, 0 for none
+    free   -- places of handicap stones that a player likes; raises GotoolsError
     """
 
+    put: Callable[[NDArray[np.int32], Sequence[tuple[int, int]], int], NDArray[np.int32]]
+    stones: Callable[[NDArray[np.int32], int], list[int]]
     fixed: Callable[[int, int], list[int]]
     most: Callable[[int], int]
+    free: Callable[[int, int], list[int]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -158,12 +180,14 @@ class Usual:
     weights    -- of the learned values that Monte-Carlo plays by where nothing else is given, "default"; "" for none
     any_size   -- whether one player plays on boards of all sizes
     shown      -- moves that an explanation compares
+    move_word  -- what messages of GTP call a move
     """
 
     search: Literal["mcts", "alphabeta"] = "alphabeta"
     weights: str = ""
     any_size: bool = False
     shown: int = 7
+    move_word: str = "MOVE"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -128,42 +128,25 @@ def serve_gtp(game: str, settings: PlayerSettings, *, size: int | None = None, k
 
     Raises GotoolsError, before the first answer, for settings that do not go together, FileFormatError for their files.
     """
-    if place_of(game).counted:
-        _serve_counted(game, settings, size, KOMI if komi is None else komi)
-        return
-    from gotools.engines.gtp.game_commands import COMMANDS
-    from gotools.engines.gtp.game_session import GameSession, warm_up
-    from gotools.engines.gtp.server import serve
-    from gotools.engines.players import new_player
-
-    if komi is not None:
+    is_counted = place_of(game).counted
+    if komi is not None and not is_counted:
         counted = ", ".join(name for name, place in GAMES.items() if place.counted)
         raise GotoolsError(f"--komi is for {counted}, not for {game}")
-    player = new_player(game, size, settings=settings)
-
-    def begin() -> GameSession:
-        warm_up(player)
-        return GameSession.begin(player, settings)
-
-    serve(begin, COMMANDS)
-
-
-def _serve_counted(game: str, settings: PlayerSettings, size: int | None, komi: float) -> None:
-    from gotools.engines.gtp.commands import COMMANDS, warm_up
+    from gotools.engines.gtp.commands import commands_of, warm_up
     from gotools.engines.gtp.early import begin_early
     from gotools.engines.gtp.server import serve
-    from gotools.engines.gtp.session import GtpSession, check_size
+    from gotools.engines.gtp.session import Session, check_size
     from gotools.engines.players import new_player
 
-    player = new_player(game, settings=settings)
-    first_size = size or player.size or 9
-    check_size(player, first_size)
+    player = new_player(game, size, settings=settings)
+    check_size(player, size)
+    komi = KOMI if komi is None and is_counted else komi or 0.0
 
-    def begin() -> GtpSession:
+    def begin() -> Session:
         warm_up(player)
-        return GtpSession.begin(player, settings, first_size, komi)
+        return Session.begin(player, settings, size, komi)
 
-    serve(begin, COMMANDS, partial(begin_early, name=player.name, any_size=player.size is None))
+    serve(begin, commands_of(player.game), partial(begin_early, player=player))
 
 
 def serve_usi(settings: PlayerSettings) -> None:

@@ -175,10 +175,10 @@ class TournamentConfig(Settings):
     )
     pairs: tuple[tuple[str, str], ...] = setting((), "The pairs of a playoff.", read=_pairs)
     openings: str = setting(
-        "generated", "generated, none, or SGF: files, archive, folder.", "WHAT", check=_check_openings
+        "generated", "generated, none, or records: files, archive, folder.", "WHAT", check=_check_openings
     )
     opening_moves: int = setting(
-        4, "Moves of an opening from SGF files, or of another game than Go.", "N", least=1, most=100
+        4, "Moves of an opening from records, or of another game than Go.", "N", least=1, most=100
     )
     dead: Literal["agreed", "none"] = setting("agreed", "Dead stones: as the engines agree, or all stones live.")
     referee: EngineSpec | None = setting(

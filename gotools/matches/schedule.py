@@ -7,6 +7,7 @@ would look at the results of the rounds before.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -119,3 +120,9 @@ def find_openings(config: TournamentConfig, say: Callable[[str], None]) -> list[
     else:
         found = openings_of_games([config.openings], game, size, plies, say, config.rules)
     return [Opening(tuple(moves)) for moves in found]
+
+
+def digest_of(openings: Sequence[Opening]) -> str:
+    """Return what the journal holds of openings: a run is only resumed with the same."""
+    text = "\n".join(" ".join(filter(None, (one.setting, *map(str, one.moves)))) for one in openings)
+    return hashlib.sha256(text.encode()).hexdigest()[:12]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -17,7 +16,15 @@ from gotools.matches.game.time_control import time_text
 from gotools.matches.journal import NAME, Journal, read_journal
 from gotools.matches.report.report import Failure, TournamentReport
 from gotools.matches.report.standings import NO_PAIRS
-from gotools.matches.schedule import NO_OPENING, Opening, ScheduledGame, Shard, find_openings, parse_shard, schedule
+from gotools.matches.schedule import (
+    NO_OPENING,
+    ScheduledGame,
+    Shard,
+    digest_of,
+    find_openings,
+    parse_shard,
+    schedule,
+)
 from gotools.matches.sequential import SequentialTest
 
 if TYPE_CHECKING:
@@ -45,7 +52,7 @@ def run_tournament(
 
     openings = find_openings(config, say)
     games = [game for game in schedule(config, openings) if shard.holds(game)]
-    plays = {**config.identity(), "openings_digest": _digest(openings)}
+    plays = {**config.identity(), "openings_digest": digest_of(openings)}
     test = None if config.sprt is None else SequentialTest(config.sprt, config.names[0], games)
     wishes = {**config.wishes(), **({} if shard.count == 1 else {"shard": f"{shard.number}/{shard.count}"})}
     with Journal(folder, plays, wishes, say) as journal:
@@ -179,8 +186,3 @@ def _terms(config: TournamentConfig, games: int, at_once: int | None) -> str:
         board = f"{config.size}x{config.size}, komi {config.komi:g}, {config.rules.name} rules"
     of = "" if config.game == USUAL else f" of {config.game}"
     return f"{games} games{of}, {board}, clock {clock}, {places}"
-
-
-def _digest(openings: Sequence[Opening]) -> str:
-    text = "\n".join(" ".join(filter(None, (one.setting, *map(str, one.moves)))) for one in openings)
-    return hashlib.sha256(text.encode()).hexdigest()[:12]

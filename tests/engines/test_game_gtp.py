@@ -12,20 +12,21 @@ import pytest
 from support.gtp_player import Controller
 
 from gotools.base.errors import GotoolsError
-from gotools.engines.gtp.game_session import GameSession
+from gotools.engines.gtp.session import Session
 from gotools.engines.players import new_player
 from gotools.engines.settings import PlayerSettings
 from gotools.game.game import find_game
+from gotools.game.table import GAMES
+from gotools.game.traits import Scoring, SetUp, Starts
 from gotools.jit.kernels.seams import ONGOING
 
 PAGE = Path(__file__).parents[2] / "docs/gtp.md"
-GAMES = ("connect4", "tictactoe")
-EITHER = pytest.mark.parametrize("name", GAMES)
+EITHER = pytest.mark.parametrize("name", ("connect4", "tictactoe"))
 
 
 def table(name: str, settings: PlayerSettings | None = None, **options: object) -> Controller:
     player = new_player(name, **options)
-    return Controller(session=GameSession.begin(player, settings or PlayerSettings(nodes=500)))
+    return Controller(session=Session.begin(player, settings or PlayerSettings(nodes=500)))
 
 
 @EITHER
@@ -116,6 +117,47 @@ def test_an_analysis_reports_the_moves(name: str) -> None:
         assert found and all(move == line and move in first for move, line in found), answer
     assert "is not known here" in controller.refuses("kata-analyze b 1 ownership true")
     assert controller.refuses("lz-analyze w") == "it is the turn of b"
+
+
+@EITHER
+def test_an_analysis_may_allow_and_avoid_moves_and_end_with_a_move(name: str) -> None:
+    controller = table(name)
+    one, other, *rest = controller.ask("gogui-rules_legal_moves").split()
+    for keys in (f"allow b {one} 1", f"avoid b {','.join([other, *rest])} 1"):
+        answer = controller.send(f"kata-analyze 1 {keys}".encode()).decode()
+        assert re.findall(r"info move (\w+)", answer) == [one]
+    assert controller.refuses(f"lz-analyze allow b {one} 1 avoid b {one} 1") == "syntax error: no legal move is left"
+    *reports, played = controller.send(b"lz-genmove_analyze b 1 maxmoves 1").decode().strip().split("\n")
+    assert reports[-1].startswith("info move ")
+    assert controller.ask("move_history") == f"black {played.removeprefix('play ')}"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "moves"),
+    [
+        ("connect4", "(;GM[1001];B[4];W[4];B[1])", ["4", "4", "1"]),
+        ("shogi", "(;GM[8];B[7g7f];W[3c3d])", ["7g7f", "3c3d"]),
+    ],
+)
+def test_a_game_is_loaded_from_a_file_up_to_a_move(name: str, text: str, moves: list[str], tmp_path: Path) -> None:
+    (tmp_path / "game.sgf").write_text(text)
+    controller = table(name)
+    for number in range(1, len(moves) + 2):
+        controller.ask(f"loadsgf {tmp_path / 'game.sgf'} {number}")
+        assert controller.ask("move_history").split()[1::2] == moves[: number - 1][::-1]
+    assert controller.ask("undo") == "" and controller.ask("move_history").split()[1::2] == moves[:-1][::-1]
+    (tmp_path / "bad.sgf").write_text(text.replace(f"[{moves[-1]}]", "[9z]"))
+    assert controller.refuses(f"loadsgf {tmp_path / 'bad.sgf'}").startswith("cannot load file: ")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_command_is_there_where_the_game_has_its_trait(name: str) -> None:
+    names, game = set(table(name).ask("list_commands").split("\n")), find_game(name)
+    assert {"genmove", "lz-genmove_analyze", "loadsgf", "gotools-candidates"} <= names
+    assert game.has(Scoring) == ({"komi", "kata-set-rules", "final_status_list", "gotools-ownership"} <= names)
+    assert game.has(SetUp) == ({"fixed_handicap", "set_position", "list_stones"} <= names)
+    assert game.has(Starts) == ("gotools-start" in names)
+    assert game.has(Scoring) != any(name.startswith("gogui-rules_") for name in names)
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.gtp_player import Controller, QuickPlayer, Script, session_of
+from support.gtp_player import Controller, QuickPlayer, Script, board_of, session_of
 
 from gotools import __version__
 from gotools.engines.gtp import server as gtp
-from gotools.engines.gtp.commands import COMMANDS
+from gotools.engines.gtp.commands import commands_of
+from gotools.games.go.board import Board
+from gotools.games.go.go import GO
 from gotools.games.go.rule_sets import rule_set
 
 ROOT = Path(__file__).parents[2]
@@ -67,7 +69,7 @@ def test_a_line_and_its_answer(table: Controller, line: bytes, answer: bytes) ->
 
 def test_the_commands_are_listed_sorted_and_known_and_documented(table: Controller) -> None:
     names = table.ask("list_commands").split("\n")
-    assert names == sorted(set(names)) and set(names) == set(COMMANDS)
+    assert names == sorted(set(names)) and set(names) == set(commands_of(GO))
     assert all(table.ask(f"known_command {name}") == "true" for name in names)
     page = (ROOT / "docs/gtp.md").read_text(encoding="utf-8")
     assert [name for name in names if f"`{name}" not in page] == []
@@ -82,13 +84,13 @@ def test_the_commands_are_listed_sorted_and_known_and_documented(table: Controll
 def test_quit_is_answered_and_nothing_after_it_is_obeyed() -> None:
     sent = bytearray()
     session = session_of(QuickPlayer())
-    gtp.GtpServer(session, COMMANDS, Script([b"1 name", b"", b"2 quit", b"3 name"]), sent.extend).serve()
+    gtp.GtpServer(session, commands_of(GO), Script([b"1 name", b"", b"2 quit", b"3 name"]), sent.extend).serve()
     assert sent == b"=1 quick\n\n=2\n\n"
 
 
 def test_the_end_of_input_ends_the_session() -> None:
     sent = bytearray()
-    gtp.GtpServer(session_of(QuickPlayer()), COMMANDS, Script([b"1 name"]), sent.extend).serve()
+    gtp.GtpServer(session_of(QuickPlayer()), commands_of(GO), Script([b"1 name"]), sent.extend).serve()
     assert sent == b"=1 quick\n\n"
 
 
@@ -158,7 +160,7 @@ ARGUMENTS = """
     dead alive seki none absolute byoyomi canadian fischer fischer-capped interval maxmoves allow avoid
     ownership true false chinese japanese /dev/null /dev/zero / . 99999999999999999999 # ## ' " \\ %s é
 """
-WORDS = [*(name for name in COMMANDS if name != "quit"), *ARGUMENTS.split()]
+WORDS = [*(name for name in commands_of(GO) if name != "quit"), *ARGUMENTS.split()]
 SEPARATORS = [" ", "  ", "\t", "\r", "\0", "\x0b", "\x85", ","]
 command_lines = st.builds(
     lambda words, gaps: "".join(word + gap for word, gap in zip(words, gaps, strict=True)).encode(),
@@ -181,11 +183,11 @@ def test_any_bytes_are_answered_and_the_session_goes_on(lines: list[bytes]) -> N
                 assert not answer.startswith(b"?") or table.session.state is before
                 assert b"internal error" not in answer, (single, answer)
     assert table.send(b"99 protocol_version") == b"=99 2\n\n"
-    state = table.session.state
-    board = state.start.copy()
-    for colour, point in state.moves:
+    history = table.session.state.history
+    board = Board.of_state(history.positions[0])
+    for colour, point in history.moves:
         board.play_point(point, colour)
-    assert (board.cells == state.board.cells).all()
+    assert (board.cells == board_of(table.session).cells).all()
 
 
 def test_rules_are_written_as_by_katago(table: Controller) -> None:

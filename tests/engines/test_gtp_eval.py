@@ -14,9 +14,9 @@ from support.short_match import assert_played_without_fault
 
 from gotools import cli
 from gotools.base.errors import GotoolsError
-from gotools.engines.gtp.commands import COMMANDS, warm_up
+from gotools.engines.gtp.commands import commands_of, warm_up
 from gotools.engines.gtp.server import GtpServer
-from gotools.engines.gtp.session import GtpSession
+from gotools.engines.gtp.session import Session
 from gotools.engines.players import new_player
 from gotools.engines.settings import PlayerSettings
 from gotools.games.go.go import GO
@@ -55,11 +55,11 @@ class Table:
     """A session of a player with learned values, without any process around it."""
 
     def __init__(self, path: Path, settings: PlayerSettings | None = None, rules: str | None = None) -> None:
-        self.session = GtpSession.begin(
+        self.session = Session.begin(
             new_player(rules=rules, seed=3, evaluation=str(path)), settings or PlayerSettings(nodes=60), SIZE, 0.5
         )
         self._sent = bytearray()
-        self._server = GtpServer(self.session, COMMANDS, Script(), self._sent.extend)
+        self._server = GtpServer(self.session, commands_of(GO), Script(), self._sent.extend)
 
     def ask(self, line: str, sign: str = "=") -> str:
         self._sent.clear()

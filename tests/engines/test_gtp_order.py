@@ -16,9 +16,9 @@ from support.short_match import assert_played_without_fault
 
 from gotools import cli
 from gotools.base.errors import FileFormatError, GotoolsError
-from gotools.engines.gtp.commands import COMMANDS
+from gotools.engines.gtp.commands import commands_of
 from gotools.engines.gtp.server import GtpServer
-from gotools.engines.gtp.session import GtpSession
+from gotools.engines.gtp.session import Session
 from gotools.engines.player import Player
 from gotools.engines.players import new_player
 from gotools.engines.settings import PlayerSettings
@@ -58,9 +58,9 @@ class Table:
     """A session of a player, without any process around it."""
 
     def __init__(self, player: Player, size: int, settings: PlayerSettings | None = None) -> None:
-        session = GtpSession.begin(player, settings or PlayerSettings(depth=2), size, KOMI)
+        session = Session.begin(player, settings or PlayerSettings(depth=2), size, KOMI)
         self._sent = bytearray()
-        self._server = GtpServer(session, COMMANDS, Script(), self._sent.extend)
+        self._server = GtpServer(session, commands_of(GO), Script(), self._sent.extend)
 
     def ask(self, line: str) -> str:
         self._sent.clear()

@@ -11,12 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sgfmill import sgf, sgf_moves
-from support.gtp_player import Controller, QuickPlayer
+from support.gtp_player import Controller, QuickPlayer, board_of
 from support.slow import SlowGo
 
 from gotools.base.clock import TimeControl, TimeLeft
-from gotools.engines.gtp.session import GtpSession
-from gotools.engines.gtp.thinking import HOPELESS_MOVES
+from gotools.engines.gtp.session import HOPELESS_MOVES
 from gotools.engines.settings import PlayerSettings
 from gotools.game.choice import Choice, Limits
 from gotools.games.go.points import BLACK, WHITE, most_fixed, parse_vertex, vertex
@@ -113,7 +112,7 @@ def test_moves_and_undo_keep_to_the_rules_that_are_set(size: int, seed: int, ko:
             table.ask(line)
             games.append(after)
             movers.append(colour)
-        assert table.session.state.board.cells.tolist() == games[-1].cells()
+        assert board_of(table.session).cells.tolist() == games[-1].cells()
 
 
 @pytest.mark.parametrize(
@@ -249,11 +248,11 @@ def test_games_from_files_are_those_that_sgfmill_reads(table: Controller, path: 
     for number in (None, 0, 1, 2, 20, 31, 4000):
         table.ask(f"loadsgf {path}" + ("" if number is None else f" {number}"))
         count = 10**6 if number is None else max(number - 1, 0)
-        assert table.session.state.board.board == mill_position(path, count)
+        assert board_of(table.session).board == mill_position(path, count)
     table.ask(f"loadsgf {path} 11")
     for left in range(9, -1, -1):
         table.ask("undo")
-        assert table.session.state.board.board == mill_position(path, left)
+        assert board_of(table.session).board == mill_position(path, left)
     assert table.refuses("undo") == "cannot undo"
 
 
@@ -538,7 +537,6 @@ def test_an_analysis_is_ended_by_the_next_line_not_by_its_own() -> None:
         script.silent = len(reports) < 3
         table.session.input_came()
 
-    assert isinstance(table.session, GtpSession)
     table.session.think(BLACK, report, Limits(), endless=True)
     assert len(reports) == 3
 

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from support.playthrough import playthrough
 
 from gotools.base.errors import GotoolsError
-from gotools.game.game import find_game
+from gotools.game.game import find_game, find_trait
 from gotools.game.table import GAMES
+from gotools.game.traits import Scoring
 from gotools.jit.kernels.basics import seed_random
 from gotools.jit.kernels.seams import ONGOING, TO_PLAY
 
@@ -306,20 +307,30 @@ def test_a_random_game_is_as_it_was_when_written_down(name, size):
 
 @each_game
 def test_images_of_moves_lead_to_games_alike(name, size):
-    """A symmetry of the board changes neither the outcome nor the choice, and the first image is the move."""
+    """A symmetry of the board changes neither the outcome nor the choice, and the first image is the move's place."""
     game, rng = find_game(name), random.Random(3)
 
-    def images_of(move):
-        return [game.move_at(place, size) for place in game.images(game.place_of(move, size), size)]
+    def places(state):
+        return [game.place_of(move, size) for move in game.moves_of(state)]
 
-    assert all(images_of(move)[0] == move for move in game.moves_of(game.position(size)))
+    assert all(game.images(place, size)[0] == place for place in places(game.position(size)))
     for seed in range(6):
-        states = [game.position(size)] * len(images_of(game.moves_of(game.position(size))[0]))
+        states = [game.position(size)] * len(game.images(places(game.position(size))[0], size))
         rng.seed(seed)
-        while legal := game.moves_of(states[0]):
-            images = [images_of(move) for move in legal]
+        while legal := places(states[0]):
+            images = [game.images(place, size) for place in legal]
             for number, state in enumerate(states):
-                assert sorted(image[number] for image in images) == sorted(game.moves_of(state))
-            move = rng.choice(images)
-            states = [game.play(state, image) for state, image in zip(states, move, strict=True)]
+                assert sorted(image[number] for image in images) == sorted(places(state))
+            turned = rng.choice(images)
+            moves = (game.move_at(place, size) for place in turned)
+            states = [game.play(state, move) for state, move in zip(states, moves, strict=True)]
             assert len({game.outcome(state) for state in states}) == 1
+
+
+def test_traits_of_the_table_are_those_of_the_game():
+    """What is found without a game is what the game has; whether it is counted is known from the table alone."""
+    for name, place in GAMES.items():
+        game = find_game(name)
+        assert {trait: game.traits[trait] for trait in place.traits} == place.traits
+        assert {"Scoring", "SetUp"} & game.traits.keys() <= place.traits.keys()
+        assert find_trait(name, Scoring) is game.find(Scoring) and place.counted == game.has(Scoring)

@@ -10,18 +10,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gotools.game.game import find_game
-from gotools.game.history import History
+from gotools.game.history import History, State
 from gotools.games.go.board import Board
 from gotools.games.go.go import point_of
 from gotools.games.go.history import REPEATS, GoHistory
 from gotools.games.go.points import BLACK, PASS, WHITE, fixed_points
 from gotools.games.go.rule_sets import KOS, rule_set
+from gotools.games.go.setup import SET_UP
 
 GO = find_game("go")
 
 
-def started(size: int, ko: str = "simple", suicide: bool = False, stones: tuple[int, ...] = ()) -> History:
-    return History.start(GO, size, rule_set("chinese", ko=ko, suicide=suicide), stones)
+def started(size: int, ko: str = "simple", suicide: bool = False, first: State | None = None) -> History:
+    return History.start(GO, size, rule_set("chinese", ko=ko, suicide=suicide), first)
 
 
 @given(st.integers(0, 10**6), st.integers(2, 9), st.sampled_from(KOS), st.booleans())
@@ -65,7 +66,8 @@ def test_what_of_a_state_is_not_in_use_makes_no_other_position() -> None:
 @pytest.mark.parametrize("count", [2, 5, 9])
 def test_handicap_stones_are_those_of_moves(count: int) -> None:
     stones = fixed_points(9, count)
-    history, board = started(9, stones=tuple(stones)), Board(9)
+    first = SET_UP.put(GO.position(9), [(BLACK, point) for point in stones], WHITE)
+    history, board = started(9, first=first), Board(9)
     for point in stones:
         board.play_point(point, BLACK)
     assert history.to_play == WHITE and history.same(history.state) == (board.hash, WHITE)

@@ -91,10 +91,3 @@ def test_turning_a_position_turns_its_points():
             assert turned[transform_point(point, size, symmetry)] == cells[point]
     assert transform_point(PASS, 3, 5) == PASS
     assert position_text(transform_cells(cells, size, 1), 3) == "O../.XX/..X"  # a quarter turn to the left
-
-
-def test_colours():
-    assert [points.parse_colour(t) for t in ("b", "White", "BLACK", "w")] == [1, 2, 1, 2]
-    assert points.colour_letter(2) == "w"
-    with pytest.raises(ValueError, match="not a colour"):
-        points.parse_colour("grey")

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from unittest.mock import Mock
 
 import pytest
@@ -20,9 +20,12 @@ from support.two_rules import TWO_RULES
 from gotools.base.clock import TimeControl, TimeLeft
 from gotools.cli import app, run
 from gotools.commands import warm_up
-from gotools.engines.gtp.commands import COMMANDS
+from gotools.engines.gtp.commands import commands_of
 from gotools.engines.gtp.early import answer_early
 from gotools.engines.gtp.server import Beginning, GtpServer
+from gotools.engines.player import Player
+from gotools.game.game import find_game
+from gotools.game.table import USUAL
 from gotools.games.go.points import BLACK
 from gotools.jit import compiling
 
@@ -273,10 +276,12 @@ class Compiler:
         return self.left >= 0
 
 
-def begin(lines: list[str], looks: int, **options: bool) -> tuple[Beginning, str]:
+def begin(lines: list[str], looks: int, game: str = USUAL, size: int | None = None) -> tuple[Beginning, str]:
     """Return how it began, and what was answered."""
     script, sent = Script([line.encode() for line in lines]), bytearray()
-    found = answer_early(script, sent.extend, "gotools 1 mcts", Compiler(looks), **options)
+    player = QuickPlayer()
+    player.name, player.game, player.size = "gotools 1 mcts", find_game(game), size
+    found = answer_early(script, sent.extend, cast(Player, player), Compiler(looks))
     return found, sent.decode()
 
 
@@ -294,23 +299,32 @@ def test_the_end_of_input_and_quit_end_it_without_a_player():
 
 
 def test_a_player_of_one_size_gives_it():
-    found, answers = begin(["komi 1", "boardsize 7"], 9, any_size=False)
+    found, answers = begin(["komi 1", "boardsize 7"], 9, size=9)
     assert (found.begun, found.line, answers) == ((b"komi 1",), b"boardsize 7", "=\n\n")
+
+
+def test_other_games_answer_early_too_with_their_own_commands():
+    found, answers = begin(["known_command komi", "komi 1", "clear_board", "genmove b"], 9, "connect4")
+    assert (found.begun, found.line, answers) == (
+        (b"clear_board",),
+        b"genmove b",
+        "= false\n\n? unknown command\n\n=\n\n",
+    )
 
 
 def test_when_compiling_ends_first_the_player_takes_up_what_was_begun():
     found, _ = begin(["boardsize 5", "komi 3", "time_settings 60 0 0"], 3)
     assert found.line is None and not found.over
     session, sent = session_of(QuickPlayer()), bytearray()
-    GtpServer(session, COMMANDS, Script(), sent.extend).take_up(found)
-    assert (session.state.board.side, session.state.komi, session.state.control.kind) == (5, 3.0, "absolute")
+    GtpServer(session, commands_of(session.game), Script(), sent.extend).take_up(found)
+    assert (session.state.history.size, session.state.komi, session.state.control.kind) == (5, 3.0, "absolute")
     assert not sent
 
 
 def test_the_clock_of_a_move_that_waited_has_run_meanwhile():
     player, sent = QuickPlayer(), bytearray()
     session = session_of(player)
-    server = GtpServer(session, COMMANDS, Script(), sent.extend)
+    server = GtpServer(session, commands_of(session.game), Script(), sent.extend)
     server.take_up(Beginning((b"time_settings 100 0 0",), b"genmove b", waited=40.0))
     assert sent.startswith(b"= ") and sent.count(b"=") == 1
     assert session.state.left[0].seconds == pytest.approx(60, abs=2)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import random
+import subprocess
+import sys
 import time
 from itertools import combinations, pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import example, given, settings
@@ -14,7 +18,9 @@ from support.turned import transform_point
 from gotools.base.errors import GotoolsError
 from gotools.game.outcome import End
 from gotools.games.go.points import PASS, vertex
+from gotools.matches.config import load_config
 from gotools.matches.game.game_result import GameResult
+from gotools.matches.journal import Journal
 from gotools.matches.report.duplicates import Duplicates, effective_games
 
 Moves = tuple[int, ...]
@@ -210,3 +216,20 @@ def test_ten_thousand_games_take_a_moment() -> None:
     assert time.process_time() - start < 5
     near = sum(number >= 4000 and number % 4000 % 3 == 0 for number in range(10_000))
     assert (found.distinct, found.exact, found.near) == (10_000 - near, 0, near)
+
+
+def test_the_status_of_a_run_of_go_waits_for_no_compiled_code(tmp_path: Path) -> None:
+    """Settings, moves, handicap and symmetries are read without the game, which takes a quarter of a second."""
+    config = load_config(None, {"engine": ["a=x", "b=y"], "handicap": 2, "rules": "japanese"})
+    with Journal(tmp_path, config.identity(), config.wishes(), pytest.fail) as journal:
+        journal.expect({"a": "x", "b": "y"})
+        for number in (1, 2):
+            journal.append(result(number, LONG, handicap=2))
+    code = (
+        f"import sys, gotools.cli; code = gotools.cli.run(['tournament', 'status', {str(tmp_path)!r}, '--json']); "
+        "print(code, [name for name in ('numba', 'sklearn') if name in sys.modules], file=sys.stderr)"
+    )
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert shown.stderr == "0 []\n" and json.loads(shown.stdout)["duplicates"]["exact"] == 1, (
+        shown.stdout + shown.stderr
+    )

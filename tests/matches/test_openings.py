@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from nim_game import NIM
 from support.needs import ROOT
 from support.small_game_engine import Connect4, TicTacToe
 
+from gotools import cli
 from gotools.base.errors import FileFormatError, GotoolsError
 from gotools.game.game import Game, find_game
+from gotools.game.records.record import Record
+from gotools.game.records.sgf import write_game
 from gotools.games.go.points import PASS, parse_vertex
 from gotools.games.go.rule_sets import rule_set
 from gotools.jit.kernels.seams import ONGOING
+from gotools.matches.config import load_config
 from gotools.matches.game.openings import MOST, generated_openings, openings_of_games
+from gotools.matches.schedule import digest_of, find_openings
 
 GO, CONNECT4, TICTACTOE = find_game("go"), find_game("connect4"), find_game("tictactoe")
 CHINESE = rule_set("chinese")
@@ -316,3 +324,80 @@ def test_a_finished_game_and_no_game_are_no_openings(tmp_path: Path) -> None:
     path.write_text(record("E5", "C3", root="GM[1]"))
     with pytest.raises(GotoolsError, match=r"0 games read$"):
         openings_of_games([path], CONNECT4, 7, 1)
+
+
+# in a tournament ------------------------------------------------------------------------------------------------------
+
+
+def plan(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
+    """Return the openings of a tournament's plan."""
+    engines = ("--engine", "a=x", "--engine", "b=y")
+    assert cli.run(["tournament", *engines, "--games", "4", "--dry-run", "-q", *words]) == 0
+    return [line.split("\t")[4] for line in capsys.readouterr().out.splitlines()[1:]]
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "first", "second"),
+    [
+        ("go", 9, "E5 C3 G7", "E5 C3 G3"),
+        ("connect4", 7, "4 4 3", "4 4 2"),
+        ("tictactoe", 3, "b2 a1 c3", "b2 a2 c3"),
+        ("abalone", 9, "A1B2 I9H8 B2C3", "A1B2 I9H8 A2B3"),
+        ("shogi", 9, "7g7f 3c3d 2g2f", "7g7f 8c8d 2g2f"),
+    ],
+)
+@pytest.mark.parametrize("suffix", [".sgf", ".jsonl"])
+def test_records_of_any_game_are_openings(
+    name: str, size: int, first: str, second: str, suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As SGF and as lines of JSON; the moves of a second game of each start are the same again."""
+    game, path = find_game(name), tmp_path / f"games{suffix}"
+    written = []
+    for words in (first.split(), second.split(), first.split()):
+        if suffix == ".jsonl":
+            written.append(json.dumps({"game": name, "size": size, "moves": words}).encode() + b"\n")
+        else:
+            places = [game.place_of(game.parse_move(word, size), size) for word in words]
+            moves = np.array([(1 + ply % 2, place) for ply, place in enumerate(places)], np.int32)
+            written.append(write_game(Record("x", size, moves), game, {}))
+    path.write_bytes(b"".join(written))
+    words = [] if name == "go" else ["--game", name]
+    assert plan(capsys, *words, "--openings", str(path), "--opening-moves", "3") == [first] * 2 + [second] * 2
+
+
+@pytest.mark.parametrize(
+    ("settings", "digest"),
+    [
+        ({}, "1470a2167cda"),
+        ({"size": 19, "seed": 3}, "29f3647c7755"),
+        ({"handicap": 4}, "e3b0c44298fc"),
+        ({"game": "connect4", "opening_moves": 3, "seed": 2}, "960f7ae6ff98"),
+        ({"game": "abalone:belgian-daisy", "opening_moves": 3}, "96a770ffd6cf"),
+    ],
+)
+def test_generated_openings_are_those_of_version_0_2(settings: dict[str, Any], digest: str) -> None:
+    """So a run that it began is resumed: the journal holds the digest."""
+    config = load_config(None, {"engine": ["a=x", "b=y"], **settings})
+    assert digest_of(find_openings(config, pytest.fail)) == digest
+
+
+@pytest.mark.parametrize(
+    ("moves", "size", "legal_by"),
+    [
+        ("B1 A1 B2 E5 A3 A2", 5, ("tromp-taylor", "new-zealand")),  # the last one takes two stones of one's own
+        ("A2 C3 B1 A1", 3, ("new-zealand",)),  # and one, after which the position is that of before
+    ],
+)
+def test_moves_of_records_are_legal_by_the_rules_of_the_tournament(
+    moves: str, size: int, legal_by: tuple[str, ...], tmp_path: Path
+) -> None:
+    path = tmp_path / "game.sgf"
+    path.write_text(sgf(moves, size))
+    for rules in ("chinese", "tromp-taylor", "new-zealand"):
+        given = {"size": size, "rules": rules, "openings": str(path), "opening_moves": len(moves.split())}
+        config = load_config(None, {"engine": ["a=x", "b=y"], **given})
+        if rules in legal_by:
+            assert len(find_openings(config, pytest.fail)) == 1
+        else:
+            with pytest.raises(GotoolsError, match="1 games read; left out: 1 with an illegal move"):
+                find_openings(config, pytest.fail)

@@ -16,7 +16,7 @@ from support.tournament_runs import lines
 
 from gotools import cli
 from gotools.base.errors import FileFormatError
-from gotools.engines.gtp.game_session import GameSession
+from gotools.engines.gtp.session import Session
 from gotools.engines.players import new_player
 from gotools.engines.settings import PlayerSettings
 from gotools.game.game import find_game
@@ -154,7 +154,7 @@ def test_a_setting_of_the_tournament_is_checked(capsys: pytest.CaptureFixture[st
 
 
 def table(name: str = "abalone") -> Controller:
-    return Controller(session=GameSession.begin(new_player(name), PlayerSettings(nodes=200)))
+    return Controller(session=Session.begin(new_player(name), PlayerSettings(nodes=200)))
 
 
 def test_another_start_holds_until_the_board_is_cleared() -> None:

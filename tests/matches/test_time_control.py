@@ -207,7 +207,7 @@ def test_an_engine_that_believes_what_it_is_sent_stays_within_its_clock(control:
     found = SentClock()
     for command in commands:
         words = command.split()
-        gtp_clocks.COMMANDS[words[0]](found, words[1:])  # type: ignore[arg-type]
+        gtp_clocks.COMMANDS[words[0]].obey(found, words[1:])
     if known is KATA:
         assert found.control == control
         return

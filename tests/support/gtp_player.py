@@ -17,17 +17,16 @@ from typing import cast
 import numpy as np
 
 from gotools.engines import players
-from gotools.engines.gtp import game_commands, thinking
 from gotools.engines.gtp import session as gtp_session
-from gotools.engines.gtp.commands import COMMANDS
+from gotools.engines.gtp.commands import commands_of
 from gotools.engines.gtp.server import GtpServer
-from gotools.engines.gtp.session import GtpSession
-from gotools.engines.gtp.thinking import Session
+from gotools.engines.gtp.session import Session
 from gotools.engines.player import Player
 from gotools.engines.settings import PlayerSettings
 from gotools.game.choice import Choice, Limits, Option
 from gotools.game.history import History
 from gotools.games.go.board import Board
+from gotools.games.go.go import GO
 from gotools.games.go.points import PASS
 from gotools.jit import compiling
 
@@ -42,6 +41,7 @@ class QuickPlayer:
     """
 
     name = "quick"
+    game = GO
     size: int | None = None
 
     def __init__(self, slow: bool = False, winrate: float = 0.5) -> None:
@@ -113,9 +113,14 @@ def is_eye(board: Board, point: int, colour: int) -> bool:
     return all(board.colour(r * board.side + c) == colour for r, c in inside)
 
 
-def session_of(player: QuickPlayer, settings: PlayerSettings | None = None) -> GtpSession:
+def session_of(player: QuickPlayer, settings: PlayerSettings | None = None) -> Session:
     """Begin a session with a player that has what the server needs of a Player."""
-    return GtpSession.begin(cast(Player, player), settings or PlayerSettings())
+    return Session.begin(cast(Player, player), settings or PlayerSettings(), komi=7.5)
+
+
+def board_of(session: Session) -> Board:
+    """Return the board of a session of Go."""
+    return Board.of_state(session.state.history.state)
 
 
 class Script:
@@ -143,10 +148,9 @@ class Controller:
     ) -> None:
         self.player = player or QuickPlayer()
         self.session: Session = session or session_of(self.player, settings)
-        commands = COMMANDS if isinstance(self.session, GtpSession) else game_commands.COMMANDS
         self.script = Script()
         self._sent = bytearray()
-        self._server = GtpServer(self.session, commands, self.script, self._sent.extend)
+        self._server = GtpServer(self.session, commands_of(self.session.game), self.script, self._sent.extend)
 
     def send(self, line: bytes) -> bytes:
         """Send a line without its end; returns all that came back."""
@@ -174,8 +178,7 @@ if __name__ == "__main__":
 
     os.environ["GOTOOLS_WARMING"] = "1"  # this player needs no kernels
     compiling.notified = True
-    grace = float(os.environ.get("GRACE", thinking.GRACE))
-    vars(gtp_session)["GRACE"] = vars(thinking)["GRACE"] = grace
+    vars(gtp_session)["GRACE"] = float(os.environ.get("GRACE", gtp_session.GRACE))
     players.new_player = lambda *words, **keys: QuickPlayer(slow=True)  # type: ignore[assignment]
     sys.argv = ["gotools", "gtp", *sys.argv[1:]]
     main()

@@ -17,7 +17,7 @@ from typing import Any
 
 from support.fork_server import open_streams
 
-import gotools.engines.gtp.session
+import gotools.engines.gtp.commands
 import gotools.engines.players  # noqa: F401  imported once for all processes
 
 END = b"\nthat was all\n"

@@ -1,18 +1,13 @@
-"""GTP commands that are the same for every game: they speak of the engine itself, or take back moves."""
+"""GTP commands that speak of the engine itself."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from gotools import __version__
-from gotools.engines.gtp.arguments import expect, read_count
-from gotools.engines.gtp.thinking import Session
-
-Command = Callable[[Any, list[str]], str]
-"""Obey, with a session and the words after the name; returns the answer's text. Raises GotoolsError or ValueError to
-refuse."""
+from gotools.engines.gtp.arguments import expect
+from gotools.engines.gtp.session import Row, Session
 
 
 def protocol_version(session: Session, words: list[str]) -> str:
@@ -24,7 +19,7 @@ def protocol_version(session: Session, words: list[str]) -> str:
 def name(session: Session, words: list[str]) -> str:
     """name: return the engine's name."""
     expect(words, "", 0)
-    return str(session.player.name)
+    return session.player.name
 
 
 def version(session: Session, words: list[str]) -> str:
@@ -58,28 +53,12 @@ def leave(session: Session, words: list[str]) -> str:
     return ""
 
 
-def undo(session: Session, words: list[str]) -> str:
-    """undo: take back the last move."""
-    expect(words, "", 0)
-    session.undo()
-    return ""
-
-
-def undo_many(session: Session, words: list[str]) -> str:
-    """gg-undo [COUNT]: take back some moves."""
-    expect(words, "[COUNT]", 0, 1)
-    session.undo(read_count(words[0], "the count") if words else 1)
-    return ""
-
-
-COMMANDS: Final[dict[str, Command]] = {
-    "cputime": cputime,
-    "gg-undo": undo_many,
-    "known_command": known_command,
-    "list_commands": list_commands,
-    "name": name,
-    "protocol_version": protocol_version,
-    "quit": leave,
-    "undo": undo,
-    "version": version,
+COMMANDS: Final = {
+    "cputime": Row(cputime),
+    "known_command": Row(known_command),
+    "list_commands": Row(list_commands),
+    "name": Row(name),
+    "protocol_version": Row(protocol_version),
+    "quit": Row(leave),
+    "version": Row(version),
 }

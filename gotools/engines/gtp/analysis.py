@@ -9,20 +9,12 @@ import time
 from dataclasses import dataclass, field
 from typing import Final
 
-from gotools.engines.gtp.arguments import (
-    expect,
-    is_colour,
-    read_colour,
-    read_count,
-    read_flag,
-    read_vertex,
-    syntax_error,
-)
+from gotools.engines.gtp.arguments import expect, is_colour, read_colour, read_count, read_flag, read_move, syntax_error
+from gotools.engines.gtp.play import move_text
 from gotools.engines.gtp.report_lines import Candidate, Line, kata_line, lz_line
-from gotools.engines.gtp.session import GtpSession
-from gotools.engines.gtp.status import ownership_rows
-from gotools.game.choice import Choice, Limits, Option
-from gotools.games.go.points import BLACK, PASS, vertex
+from gotools.engines.gtp.session import Row, Session
+from gotools.game.choice import Choice, Limits
+from gotools.game.traits import Scoring, Usual
 
 INTERVAL: Final = 50
 """Centiseconds between reports if nothing is said."""
@@ -38,10 +30,10 @@ class Wish:
     """What an analysis shall show.
 
     least   -- moves to show though no thought was spent on them; else those are left out
-    allowed -- points the first move may have; None: all
+    allowed -- what the first move may be; None: all
     """
 
-    colour: int
+    side: int
     interval: int = INTERVAL
     least: int = 1
     most: int = 1000
@@ -53,22 +45,22 @@ class Wish:
 # the commands ---------------------------------------------------------------------------------------------------------
 
 
-def lz_analyze(session: GtpSession, words: list[str]) -> str:
+def lz_analyze(session: Session, words: list[str]) -> str:
     """lz-analyze [COLOR] [INTERVAL] [KEY VALUE]...: think and report until anything comes in."""
     return _analyze(session, words, lz_line)
 
 
-def kata_analyze(session: GtpSession, words: list[str]) -> str:
+def kata_analyze(session: Session, words: list[str]) -> str:
     """kata-analyze [COLOR] [INTERVAL] [KEY VALUE]...: think and report until anything comes in."""
     return _analyze(session, words, kata_line)
 
 
-def lz_genmove_analyze(session: GtpSession, words: list[str]) -> str:
+def lz_genmove_analyze(session: Session, words: list[str]) -> str:
     """lz-genmove_analyze [COLOR] [INTERVAL] [KEY VALUE]...: as genmove, with reports."""
     return _genmove_analyze(session, words, lz_line)
 
 
-def kata_genmove_analyze(session: GtpSession, words: list[str]) -> str:
+def kata_genmove_analyze(session: Session, words: list[str]) -> str:
     """kata-genmove_analyze [COLOR] [INTERVAL] [KEY VALUE]...: as genmove, with reports."""
     return _genmove_analyze(session, words, kata_line)
 
@@ -76,10 +68,10 @@ def kata_genmove_analyze(session: GtpSession, words: list[str]) -> str:
 class Reporter:
     """Send a line for a choice now and then."""
 
-    def __init__(self, session: GtpSession, wish: Wish, line: Line) -> None:
+    def __init__(self, session: Session, wish: Wish, line: Line) -> None:
         self._session, self._wish, self._line = session, wish, line
         self._last = time.monotonic()
-        self._tail = _ownership_text(session, wish.colour) if wish.ownership else ""
+        self._tail = _ownership_text(session, wish.side) if wish.ownership else ""
         self.sent = 0
 
     def report(self, choice: Choice) -> None:
@@ -94,14 +86,24 @@ class Reporter:
         looked_at = sum(option.visits > 0 for option in choice.options)
         shown = choice.options[: min(max(looked_at, self._wish.least), self._wish.most)]
         if shown:
-            size = self._session.state.board.side
-            candidates = [_candidate(option, size) for option in shown]
+            text = self._session.state.history.text
+            candidates = [
+                Candidate(
+                    text(option.move),
+                    option.chance,
+                    option.visits,
+                    option.prior,
+                    tuple(map(text, option.line or (option.move,))),
+                )
+                for option in shown
+            ]
             self._session.link.say(self._line(candidates, choice.lead) + self._tail)
             self.sent += 1
 
 
-def _analyze(session: GtpSession, words: list[str], line: Line) -> str:
+def _analyze(session: Session, words: list[str], line: Line) -> str:
     wish = read_wish(session, words)
+    session.check_turn(wish.side)
     allowed = _allowed(session, wish)
     reporter = Reporter(session, wish, line)
     session.link.say("")
@@ -112,7 +114,7 @@ def _analyze(session: GtpSession, words: list[str], line: Line) -> str:
         else:
             reporter.report(choice)
 
-    choice = session.think(wish.colour, report, Limits(), allowed=allowed, endless=True)
+    choice = session.think(wish.side, report, Limits(), allowed=allowed, endless=True)
     if not reporter.sent:
         reporter.send(choice)
     while not session.link.news():  # the player has thought all there is to think
@@ -120,26 +122,27 @@ def _analyze(session: GtpSession, words: list[str], line: Line) -> str:
     return ""
 
 
-def _genmove_analyze(session: GtpSession, words: list[str], line: Line) -> str:
+def _genmove_analyze(session: Session, words: list[str], line: Line) -> str:
     wish = read_wish(session, words)
+    session.check_turn(wish.side)
     reporter = Reporter(session, wish, line)
     session.link.say("")
-    choice = session.think(wish.colour, reporter.report)
-    point = session.make(wish.colour, choice)
+    choice = session.think(wish.side, reporter.report)
+    move = session.make(wish.side, choice)
     if not reporter.sent:
         reporter.send(choice)
-    return f"play {'resign' if point is None else vertex(point, session.state.board.side)}"
+    return f"play {move_text(session, move)}"
 
 
 # reading the wish -----------------------------------------------------------------------------------------------------
 
 
-def read_wish(session: GtpSession, words: list[str]) -> Wish:
+def read_wish(session: Session, words: list[str]) -> Wish:
     """Read `[COLOR] [INTERVAL] [KEY VALUE]...`. Raises GotoolsError for what it does not understand."""
     left = list(words)
-    wish = Wish(session.state.board.to_play)
+    wish = Wish(session.state.history.to_play)
     if left and is_colour(left[0]):
-        wish.colour = read_colour(left.pop(0))
+        wish.side = read_colour(left.pop(0))
     if left and left[0].isascii() and left[0].isdigit():
         wish.interval = min(read_count(left.pop(0), "the interval"), LONGEST_INTERVAL)
     while left:
@@ -147,7 +150,7 @@ def read_wish(session: GtpSession, words: list[str]) -> Wish:
     return wish
 
 
-def _read_key(session: GtpSession, wish: Wish, left: list[str]) -> None:
+def _read_key(session: Session, wish: Wish, left: list[str]) -> None:
     """Take one key and its values off the words."""
     key = left.pop(0).lower()
     if not left:
@@ -159,62 +162,58 @@ def _read_key(session: GtpSession, wish: Wish, left: list[str]) -> None:
         wish.most = max(read_count(value, key), 1)
     elif key == "minmoves":
         wish.least = max(read_count(value, key), 1)
-    elif key == "ownership":
+    elif key == "ownership" and session.game.has(Scoring):
         wish.ownership = read_flag(value, key)
     elif key in _FLAGS:
         read_flag(value, key)
     elif key in ("allow", "avoid"):
-        _read_points(session, wish, key, [value, *left[:2]])
+        _read_moves(session, wish, key, [value, *left[:2]])
         del left[:2]
     else:
         raise syntax_error(f"{key[:40]!r} is not known here")
 
 
-def _read_points(session: GtpSession, wish: Wish, key: str, words: list[str]) -> None:
+def _read_moves(session: Session, wish: Wish, key: str, words: list[str]) -> None:
     """Read `COLOR VERTEX,VERTEX,... UNTIL_DEPTH`; only the first move is restricted, whatever the depth."""
-    expect(words, f"COLOR VERTEX,VERTEX,... DEPTH after {key}", 3)
-    size = session.state.board.side
-    points = {read_vertex(word, size) for word in words[1].split(",")}
+    word = (session.game.find(Usual) or Usual()).move_word
+    expect(words, f"COLOR {word},{word},... DEPTH after {key}", 3)
+    moves = {read_move(text, session.state.history) for text in words[1].split(",")}
     read_count(words[2], "the depth")
-    if read_colour(words[0]) != wish.colour:
+    if read_colour(words[0]) != wish.side:
         return
     if key == "avoid":
-        wish.avoided |= points
+        wish.avoided |= moves
     else:
-        wish.allowed = points | (wish.allowed or set())
+        wish.allowed = moves | (wish.allowed or set())
 
 
-def _allowed(session: GtpSession, wish: Wish) -> set[int] | None:
-    """Return the points the first move may have; None: any.
+def _allowed(session: Session, wish: Wish) -> set[int] | None:
+    """Return what the first move may be; None: any.
 
     Raises GotoolsError where no legal one is left.
     """
     if wish.allowed is None and not wish.avoided:
         return None
-    board = session.state.board
-    points = {*range(board.side**2), PASS} if wish.allowed is None else wish.allowed
-    legal = {p for p in points - wish.avoided if board.is_legal(p, wish.colour, ko="positional")}
+    legal = session.choices(wish.side) - wish.avoided
+    if wish.allowed is not None:
+        legal &= wish.allowed
     if not legal:
         raise syntax_error("no legal move is left")
     return legal
 
 
-def _candidate(option: Option, size: int) -> Candidate:
-    line = tuple(vertex(point, size) for point in option.line or (option.move,))
-    return Candidate(vertex(option.move, size), option.chance, option.visits, option.prior, line)
-
-
-def _ownership_text(session: GtpSession, colour: int) -> str:
+def _ownership_text(session: Session, side: int) -> str:
     """Write who will own each point, for the side to play, rows from the top: +1 its own, -1 the opponent's."""
-    sign = 1 if colour == BLACK else -1
-    return " ownership " + " ".join(f"{sign * value:.4f}" for row in ownership_rows(session) for value in row)
+    sign = 1 if side == 1 else -1
+    rows = session.game.need(Scoring).owners(session.state.history.state, session.settings.seed)
+    return " ownership " + " ".join(f"{sign * value:.4f}" for row in rows for value in row)
 
 
 COMMANDS: Final = {
-    "analyze": kata_analyze,  # Sabaki's names
-    "genmove_analyze": kata_genmove_analyze,
-    "kata-analyze": kata_analyze,
-    "kata-genmove_analyze": kata_genmove_analyze,
-    "lz-analyze": lz_analyze,
-    "lz-genmove_analyze": lz_genmove_analyze,
+    "analyze": Row(kata_analyze),  # Sabaki's names
+    "genmove_analyze": Row(kata_genmove_analyze),
+    "kata-analyze": Row(kata_analyze),
+    "kata-genmove_analyze": Row(kata_genmove_analyze),
+    "lz-analyze": Row(lz_analyze),
+    "lz-genmove_analyze": Row(lz_genmove_analyze),
 }

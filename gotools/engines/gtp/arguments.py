@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from gotools.base.errors import GotoolsError
-from gotools.games.go.points import NONE, parse_colour, parse_vertex
+from gotools.game.history import History
 
 LONGEST_TIME: Final = 2.0**31
 """Seconds, 68 years: the largest time that is taken for one."""
 _INTEGER: Final = re.compile(r"[+-]?[0-9]{1,10}")
+_SIDES: Final = {"b": 1, "black": 1, "w": 2, "white": 2}
 
 
 def syntax_error(why: str) -> GotoolsError:
@@ -65,26 +66,23 @@ def read_count(text: str, what: str) -> int:
 
 def read_colour(text: str) -> int:
     """Read b, w, black or white, in any case."""
-    try:
-        return parse_colour(text[:40])
-    except ValueError as error:
-        raise syntax_error(str(error)) from None
+    if not is_colour(text):
+        raise syntax_error(f"{text[:40]!r} is not a colour (b or w)")
+    return _SIDES[text.lower()]
 
 
-def read_vertex(text: str, size: int) -> int:
-    """Read a point of the board or `pass`, in any case."""
+def read_move(text: str, history: History) -> int:
+    """Read a move as the game writes it."""
     try:
-        point = parse_vertex(text[:40], size)
+        move = history.game.parse_move(text[:40], history.size)
     except ValueError as error:
         raise syntax_error(str(error)) from None
-    if point == NONE:
-        raise syntax_error("'-' is not a point")
-    return point
+    return history.game.place_of(move, history.size)
 
 
 def is_colour(text: str) -> bool:
     """Return whether a word is a colour."""
-    return text.lower() in ("b", "w", "black", "white")
+    return text.lower() in _SIDES
 
 
 def read_flag(text: str, what: str) -> bool:

@@ -7,7 +7,7 @@ from typing import Final
 
 from gotools.base.clock import TimeControl, TimeLeft
 from gotools.engines.gtp.arguments import expect, read_colour, read_count, read_number, read_seconds, syntax_error
-from gotools.engines.gtp.thinking import Session
+from gotools.engines.gtp.session import Row, Session
 
 _KGS: Final = {"none": 0, "absolute": 1, "byoyomi": 3, "canadian": 3}
 _KATA: Final = {**_KGS, "fischer": 2, "fischer-capped": 4}
@@ -87,9 +87,9 @@ def _read_limit(text: str) -> float:
 
 
 COMMANDS: Final = {
-    "kata-list_time_settings": list_time_settings,
-    "kata-time_settings": kata_time_settings,
-    "kgs-time_settings": kgs_time_settings,
-    "time_left": time_left,
-    "time_settings": time_settings,
+    "kata-list_time_settings": Row(list_time_settings),
+    "kata-time_settings": Row(kata_time_settings),
+    "kgs-time_settings": Row(kgs_time_settings),
+    "time_left": Row(time_left),
+    "time_settings": Row(time_settings),
 }

@@ -1,34 +1,33 @@
-"""The table of GTP commands for Go, and a rehearsal of them."""
+"""The table of GTP commands, and a rehearsal of them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
-from gotools.engines.gtp import about, analysis, clocks, gogui, handicap, play, setup, status
-from gotools.engines.gtp.about import Command
-from gotools.engines.gtp.session import GtpSession
-from gotools.engines.gtp.thinking import FIRST_NODES
+from gotools.engines.gtp import about, analysis, clocks, gogui, play, setup, status
+from gotools.engines.gtp.session import Command, Row, Session
 from gotools.engines.settings import PlayerSettings
 from gotools.game.choice import Limits
-from gotools.games.go.board import Board
-from gotools.games.go.points import BLACK, EMPTY, WHITE
+from gotools.game.game import Game
+from gotools.game.history import History
+from gotools.game.traits import Scoring
 
 if TYPE_CHECKING:
     from gotools.engines.player import Player
 
-COMMANDS: Final[dict[str, Command]] = {
+COMMANDS: Final[dict[str, Row]] = {
     **about.COMMANDS,
     **analysis.COMMANDS,
     **clocks.COMMANDS,
     **gogui.COMMANDS,
-    **handicap.COMMANDS,
     **play.COMMANDS,
     **setup.COMMANDS,
     **status.COMMANDS,
 }
-
+FIRST_NODES: Final = 60
+"""Nodes of the first search of a rehearsal: enough for a tree below its move, with which the next search goes on."""
+SMALL: Final = 5
+"""Size of the board of a rehearsal, where the player knows all sizes."""
 REHEARSAL: Final = (
     "genmove b",
     "play w pass",
@@ -37,7 +36,12 @@ REHEARSAL: Final = (
     "final_score",
     "final_status_list seki",
 )
-"""Commands on a board of black stones with one dead white stone: all that a game needs besides its searches."""
+"""Commands on a board with one dead white stone: all that a game which is counted needs besides its searches."""
+
+
+def commands_of(game: Game) -> dict[str, Command]:
+    """Return the commands of a game, by name."""
+    return {name: row.obey for name, row in COMMANDS.items() if row.is_of(game)}
 
 
 def warm_up(player: Player) -> None:
@@ -45,15 +49,21 @@ def warm_up(player: Player) -> None:
 
     A kernel that a game uses and this does not is found by tests/house/test_warm_up.py.
     """
-    size = player.size or 5
-    session = GtpSession.begin(player, PlayerSettings(nodes=FIRST_NODES), size, 0.5)
-    session.play(BLACK, session.think(BLACK).move)
-    session.think(WHITE, limits=Limits(seconds=0.0))  # a search without a limit of nodes goes on with the last tree
-    cells = np.full((size, size), BLACK, np.uint8)
-    cells[:, (0, -1)] = EMPTY
-    cells[0, 0] = WHITE
-    session.set_up(Board.from_cells(cells.ravel(), size))
-    for line in REHEARSAL:
-        name, *words = line.split()
-        COMMANDS[name](session, words)
+    game, commands = player.game, commands_of(player.game)
+    session = Session.begin(player, PlayerSettings(nodes=FIRST_NODES), player.size or SMALL, 0.5)
+    side = session.state.history.to_play
+    move = session.make(side, session.think(side))
+    assert move is not None
+    history = session.state.history
+    for name in ("gotools-explain", "showboard"):
+        commands[name](session, [])
+    game.why_illegal(history.state, game.move_at(move, history.size))
+    session.choices(history.to_play)
+    # a search without a limit of nodes goes on with the last tree
+    session.think(history.to_play, limits=Limits(seconds=0.0))
+    if scoring := game.find(Scoring):
+        session.set_up(History.start(game, history.size, history.rules, scoring.finished(history.size)))
+        for line in REHEARSAL:
+            name, *words = line.split()
+            commands[name](session, words)
     player.forget()

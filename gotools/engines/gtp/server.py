@@ -19,8 +19,7 @@ from contextlib import suppress
 from typing import Final, NamedTuple, Protocol
 
 from gotools.base.errors import GotoolsError
-from gotools.engines.gtp.about import Command
-from gotools.engines.gtp.thinking import Session
+from gotools.engines.gtp.session import Command, Session
 
 Send = Callable[[bytes], None]
 LONGEST_LINE: Final = 1 << 16

@@ -1,4 +1,4 @@
-"""GTP commands that set up a game: board, komi, rules, and games from SGF files."""
+"""GTP commands that set up a game: board, komi, rules, stones, and games from SGF files."""
 
 from __future__ import annotations
 
@@ -8,48 +8,70 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import Final
 
-import numpy as np
-
 from gotools.base.errors import GotoolsError
-from gotools.engines.gtp.arguments import expect, read_colour, read_integer, read_number, read_vertex, syntax_error
-from gotools.engines.gtp.session import GtpSession
+from gotools.engines.gtp.arguments import (
+    expect,
+    read_colour,
+    read_count,
+    read_integer,
+    read_move,
+    read_number,
+    syntax_error,
+)
+from gotools.engines.gtp.session import Row, Session
 from gotools.files.opening import read_parts
-from gotools.game.records.record import Problem, Record, Setup
+from gotools.game.game import Game
+from gotools.game.history import History
+from gotools.game.records.record import Problem, Record
 from gotools.game.records.sgf import read_games
-from gotools.games.go.board import Board
-from gotools.games.go.go import GO
-from gotools.games.go.points import BLACK, MAX_SIZE, MIN_SIZE, PASS, WHITE, board_text, colour_letter, vertex
-from gotools.games.go.rule_sets import allows_suicide, read_rules
+from gotools.game.traits import Scoring, SetUp, Starts
 
 LARGEST_KOMI: Final = 1000.0
 LARGEST_FILE: Final = 1 << 23
 """Bytes of an SGF file, unpacked."""
 
 
-def boardsize(session: GtpSession, words: list[str]) -> str:
+def boardsize(session: Session, words: list[str]) -> str:
     """boardsize SIZE: change the size, and clear the board."""
     expect(words, "SIZE", 1)
     size = read_integer(words[0], "the size")
-    if not MIN_SIZE <= size <= MAX_SIZE:
+    if size not in session.game.sizes:
         raise GotoolsError("unacceptable size")
-    session.set_up(Board(size))
+    session.clear(size)
     return ""
 
 
-def query_boardsize(session: GtpSession, words: list[str]) -> str:
-    """query_boardsize: return the size of the board."""
+def query_boardsize(session: Session, words: list[str]) -> str:
+    """query_boardsize, gogui-rules_board_size: return the size of the board."""
     expect(words, "", 0)
-    return str(session.state.board.side)
+    return str(session.state.history.size)
 
 
-def clear_board(session: GtpSession, words: list[str]) -> str:
+def clear_board(session: Session, words: list[str]) -> str:
     """clear_board: begin a new game; size, komi and the kind of clock stay."""
     expect(words, "", 0)
-    session.set_up(Board(session.state.board.side))
+    session.clear()
     return ""
 
 
-def komi(session: GtpSession, words: list[str]) -> str:
+def start(session: Session, words: list[str]) -> str:
+    """gotools-start SETTING: begin a new game from another start, until the next clear_board."""
+    expect(words, "SETTING", 1, len(words))
+    session.clear(setting=" ".join(words))
+    return ""
+
+
+def clear_cache(session: Session, words: list[str]) -> str:
+    """clear_cache: forget what was searched. KataGo's extension."""
+    expect(words, "", 0)
+    session.player.forget()
+    return ""
+
+
+# how it is counted ----------------------------------------------------------------------------------------------------
+
+
+def komi(session: Session, words: list[str]) -> str:
     """komi POINTS: change the komi."""
     expect(words, "KOMI", 1)
     points = read_number(words[0], "the komi")
@@ -59,56 +81,100 @@ def komi(session: GtpSession, words: list[str]) -> str:
     return ""
 
 
-def get_komi(session: GtpSession, words: list[str]) -> str:
+def get_komi(session: Session, words: list[str]) -> str:
     """get_komi: return the komi."""
     expect(words, "", 0)
     return f"{session.state.komi:g}"
 
 
-def set_rules(session: GtpSession, words: list[str]) -> str:
+def set_rules(session: Session, words: list[str]) -> str:
     """kata-set-rules NAME|JSON, kgs-rules NAME: play by these rules; those that cannot be played are refused."""
     expect(words, "the name of a rule set, or JSON", 1, len(words))
-    session.state = replace(session.state, rules=read_rules(" ".join(words)))
+    rules = session.game.need(Scoring).parse(" ".join(words))
+    session.state = replace(session.state, history=replace(session.state.history, rules=rules))
     return ""
 
 
-def get_rules(session: GtpSession, words: list[str]) -> str:
+def get_rules(session: Session, words: list[str]) -> str:
     """kata-get-rules: return the rules that are played, as KataGo writes them."""
     expect(words, "", 0)
-    return session.rules.as_json()
+    return str(session.rules.as_json())
 
 
-def set_position(session: GtpSession, words: list[str]) -> str:
+# stones ---------------------------------------------------------------------------------------------------------------
+
+
+def set_position(session: Session, words: list[str]) -> str:
     """set_position [COLOR VERTEX]...: put these stones on an empty board, without a history. KataGo's extension."""
     if len(words) % 2:
         raise syntax_error("expected pairs of COLOR VERTEX")
-    side = session.state.board.side
-    cells = np.zeros(side * side, np.uint8)
+    stones: dict[int, int] = {}
     for colour, where in zip(words[::2], words[1::2], strict=True):
-        stone, point = read_colour(colour), read_vertex(where, side)
-        if point == PASS or cells[point]:
-            raise GotoolsError(f"illegal position: {where[:40]} is {'no point' if point == PASS else 'named twice'}")
-        cells[point] = stone
-    to_play = WHITE if cells.any() and not (cells == WHITE).any() else BLACK
+        side, place = read_colour(colour), read_move(where, session.state.history)
+        if place < 0 or place in stones:
+            raise GotoolsError(f"illegal position: {where[:40]} is {'no point' if place < 0 else 'named twice'}")
+        stones[place] = side
     try:
-        board = Board.from_cells(cells, side, to_play)
+        _place(session, [(side, place) for place, side in stones.items()])
     except ValueError as error:
         raise GotoolsError(f"illegal position: {error}") from None
-    session.set_up(board)
     return ""
 
 
-def clear_cache(session: GtpSession, words: list[str]) -> str:
-    """clear_cache: forget what was searched. KataGo's extension."""
-    expect(words, "", 0)
-    session.player.forget()
+def fixed_handicap(session: Session, words: list[str]) -> str:
+    """fixed_handicap COUNT: put black stones on the usual places."""
+    expect(words, "NUMBER_OF_STONES", 1)
+    count = read_count(words[0], "the number of stones")
+    _check_empty(session)
+    return _give(session, session.game.need(SetUp).fixed(session.state.history.size, count))
+
+
+def place_free_handicap(session: Session, words: list[str]) -> str:
+    """place_free_handicap COUNT: put black stones where the engine likes them."""
+    expect(words, "NUMBER_OF_STONES", 1)
+    count = read_count(words[0], "the number of stones")
+    _check_empty(session)
+    return _give(session, session.game.need(SetUp).free(session.state.history.size, count))
+
+
+def set_free_handicap(session: Session, words: list[str]) -> str:
+    """set_free_handicap VERTEX VERTEX ...: put black stones where the controller says."""
+    if not words:
+        raise syntax_error("expected VERTEX VERTEX ...")
+    history = session.state.history
+    places = [read_move(word, history) for word in words]
+    _check_empty(session)
+    room = history.game.room(history.state)
+    if min(places) < 0 or len(set(places)) != len(places) or not 2 <= len(places) < room:
+        raise GotoolsError("bad vertex list")
+    _give(session, places)
     return ""
+
+
+def _check_empty(session: Session) -> None:
+    stones, state = session.game.need(SetUp).stones, session.state.history.state
+    if stones(state, 1) or stones(state, 2):
+        raise GotoolsError("board not empty")
+
+
+def _give(session: Session, places: list[int]) -> str:
+    """Begin a game with black stones; returns their places as text."""
+    _place(session, [(1, place) for place in places])
+    return " ".join(map(session.state.history.text, places))
+
+
+def _place(session: Session, stones: list[tuple[int, int]]) -> None:
+    """Begin a game with stones; white plays first if all are black. Raises ValueError for what can be no position."""
+    history, sides = session.state.history, {side for side, _ in stones}
+    empty = History.start(history.game, history.size).state
+    first = session.game.need(SetUp).put(empty, stones, 2 if sides == {1} else 1)
+    session.set_up(History.start(history.game, history.size, history.rules, first))
 
 
 # games from files -----------------------------------------------------------------------------------------------------
 
 
-def loadsgf(session: GtpSession, words: list[str]) -> str:
+def loadsgf(session: Session, words: list[str]) -> str:
     """loadsgf FILENAME [MOVE_NUMBER]: set up the first game of a file, as it was before that move, or at its end.
 
     The file name may hold single blanks. Undo goes back to the last set-up stones.
@@ -119,23 +185,23 @@ def loadsgf(session: GtpSession, words: list[str]) -> str:
     if len(words) > 1 and words[-1].isascii() and words[-1].isdigit():
         number = read_integer(words.pop(), "the move number")
     try:
-        record = _read_game(" ".join(words))
+        record = _read_game(" ".join(words), session.player.game)
         if session.player.size not in (None, record.size):
-            only = board_text(session.player.size or 0)
-            raise GotoolsError(f"a game on {board_text(record.size)}, and --eval has weights for {only}")
+            size, only = record.size, session.player.size
+            raise GotoolsError(f"a game on {size}x{size}, and --eval has weights for {only}x{only}")
         count = len(record.moves) if number is None else min(max(number - 1, 0), len(record.moves))
-        start, moves = _replay(record, count, session.state.rules.suicide or allows_suicide(record.rules))
+        history = _replayed(session, record, count)
         for what in record.remarks:
             print(f"gotools gtp: {' '.join(words)}: {what}", file=sys.stderr, flush=True)
     except (GotoolsError, ValueError) as error:
         raise GotoolsError(f"cannot load file: {error}") from None
-    session.set_up(start, moves)
+    session.set_up(history)
     if record.komi is not None and abs(record.komi) <= LARGEST_KOMI:
         session.state = replace(session.state, komi=record.komi)
     return ""
 
 
-def _read_game(name: str) -> Record:
+def _read_game(name: str, game: Game) -> Record:
     """Read the first game of a file. Raises GotoolsError."""
     if not os.path.isfile(name):  # a pipe might never end
         raise GotoolsError("no such file")
@@ -144,10 +210,10 @@ def _read_game(name: str) -> Record:
         data += part
         if len(data) > LARGEST_FILE:
             raise GotoolsError(f"more than {LARGEST_FILE >> 20} MB")
-    record = next(iter(read_games(bytes(data), name, GO)), None)
-    if isinstance(record, Record):
+    record = next(iter(read_games(bytes(data), name, game)), None)
+    if isinstance(record, Record) and not record.stop:
         return record
-    raise GotoolsError(_what(record))
+    raise GotoolsError(record.stop if isinstance(record, Record) else _what(record))
 
 
 def _what(problem: Problem | None) -> str:
@@ -156,59 +222,56 @@ def _what(problem: Problem | None) -> str:
     return problem.what if problem.line is None else f"line {problem.line}: {problem.what}"
 
 
-def _replay(record: Record, count: int, suicide: bool) -> tuple[Board, tuple[tuple[int, int], ...]]:
-    """Return the board after the last set-up stones among the first moves of a record, and the moves from there.
+def _replayed(session: Session, record: Record, count: int) -> History:
+    """Return the game from the last set-up stones among the first moves of a record on.
 
-    suicide -- allow it, whatever the rules of the record
+    Simple ko, and suicide where the rules or those of the record allow it.
 
     Raises GotoolsError for an illegal move, ValueError for set-up stones without liberties.
     """
-    stones: dict[int, list[Setup]] = defaultdict(list)
+    game, rules = session.player.game.started_from(record.setting), session.state.history.rules
+    set_up, scoring = game.find(SetUp), game.find(Scoring)
+    lenient = scoring.replayed(rules, record.rules) if scoring else None
+    stones: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for stone in record.setup:
-        stones[stone.after].append(stone)
-    board = start = Board(record.size)
-    moves: list[tuple[int, int]] = []
+        stones[stone.after].append((stone.colour, stone.point))
+    history = History.start(game, record.size, lenient)
     for ply in range(count + 1):
-        if ply in stones:
-            start = _with_stones(board, stones[ply], _mover(record, ply, board))
-            board, moves = start.copy(), []
+        if set_up and ply in stones:
+            first = set_up.put(history.state, stones[ply], _mover(record, ply, history))
+            history = History.start(game, record.size, lenient, first)
         if ply < count:
-            colour, point = (int(value) for value in record.moves[ply])
-            if why := board.why_illegal(point, colour, suicide=suicide):
-                raise GotoolsError(f"move {ply + 1} ({colour_letter(colour)} {vertex(point, record.size)}): {why}")
-            if board is start:
-                board = start.copy()
-            board.play_point(point, colour)
-            moves.append((colour, point))
-    return start, tuple(moves)
+            side, place = record.moves[ply].tolist()
+            if why := history.why_illegal(side, place):
+                raise GotoolsError(f"move {ply + 1} ({'bw'[side - 1]} {history.text(place)}): {why}")
+            history = history.after(side, place)
+    return replace(history, rules=rules)
 
 
-def _with_stones(board: Board, stones: list[Setup], to_play: int) -> Board:
-    cells = board.cells
-    for stone in stones:
-        cells[stone.point] = stone.colour
-    return Board.from_cells(cells, board.side, to_play)
-
-
-def _mover(record: Record, ply: int, board: Board) -> int:
+def _mover(record: Record, ply: int, history: History) -> int:
     """Return whose turn it is after set-up stones: who moves next in the record, else white after a handicap."""
     if ply < len(record.moves):
         return int(record.moves[ply, 0])
     if ply > 0:
-        return board.to_play
-    return WHITE if all(stone.colour == BLACK for stone in record.setup if stone.after == 0) else BLACK
+        return history.to_play
+    return 2 if all(stone.colour == 1 for stone in record.setup if stone.after == 0) else 1
 
 
 COMMANDS: Final = {
-    "boardsize": boardsize,
-    "clear_board": clear_board,
-    "clear_cache": clear_cache,
-    "get_komi": get_komi,
-    "kata-get-rules": get_rules,
-    "kata-set-rules": set_rules,
-    "kgs-rules": set_rules,
-    "komi": komi,
-    "loadsgf": loadsgf,
-    "query_boardsize": query_boardsize,
-    "set_position": set_position,
+    "boardsize": Row(boardsize),
+    "clear_board": Row(clear_board),
+    "clear_cache": Row(clear_cache),
+    "fixed_handicap": Row(fixed_handicap, SetUp),
+    "get_komi": Row(get_komi, Scoring),
+    "gogui-rules_board_size": Row(query_boardsize, Scoring, False),
+    "gotools-start": Row(start, Starts),
+    "kata-get-rules": Row(get_rules, Scoring),
+    "kata-set-rules": Row(set_rules, Scoring),
+    "kgs-rules": Row(set_rules, Scoring),
+    "komi": Row(komi, Scoring),
+    "loadsgf": Row(loadsgf),
+    "place_free_handicap": Row(place_free_handicap, SetUp),
+    "query_boardsize": Row(query_boardsize),
+    "set_free_handicap": Row(set_free_handicap, SetUp),
+    "set_position": Row(set_position, SetUp),
 }

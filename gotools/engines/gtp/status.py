@@ -5,97 +5,75 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from gotools.base.errors import GotoolsError
 from gotools.engines.gtp.arguments import expect, read_colour, syntax_error
-from gotools.engines.gtp.session import GtpSession
+from gotools.engines.gtp.session import Row, Session
 from gotools.game.outcome import score_text
-from gotools.games.go.board import Board
-from gotools.games.go.estimate import status
-from gotools.games.go.points import BLACK, WHITE, colour_letter, vertex
+from gotools.game.traits import Scoring, SetUp
 
 
-def showboard(session: GtpSession, words: list[str]) -> str:
-    """showboard: draw the board, X black, O white."""
+def showboard(session: Session, words: list[str]) -> str:
+    """showboard: draw the board, and say whose turn it is, and how the game stands."""
     expect(words, "", 0)
-    state = session.state
-    board = state.board
-    taken = "stones taken: by b {}, by w {}".format(*board.taken)
-    last = ""
-    if state.moves:
-        colour, point = state.moves[-1]
-        last = f"; last move {colour_letter(colour)} {vertex(point, board.side)}"
-    turn = f"move {len(state.moves) + 1}, {colour_letter(board.to_play)} to play{last}"
-    return f"\n{board.diagram()}\n{turn}\nkomi {state.komi:g}; {taken}"
+    history, game, last = session.state.history, session.game, ""
+    if history.moves:
+        side, move = history.moves[-1]
+        either = game.has(SetUp)  # then the turn does not say whose move it was
+        last = f"; last move {'bw'[side - 1] + ' ' if either else ''}{history.text(move)}"
+    scoring = game.find(Scoring)
+    over = None if scoring else history.verdict()
+    turn = f"over, {over.result}" if over else f"{'bw'[history.to_play - 1]} to play"
+    board = f"\n{game.draw(history.state)}\nmove {len(history.moves) + 1}, {turn}{last}"
+    return f"{board}\n{scoring.remarks(history.state, session.state.komi)}" if scoring else board
 
 
-def list_stones(session: GtpSession, words: list[str]) -> str:
+def list_stones(session: Session, words: list[str]) -> str:
     """list_stones COLOR: list the stones of a colour."""
     expect(words, "COLOR", 1)
-    colour = read_colour(words[0])
-    cells = session.state.board.cells
-    return _vertices((p for p in range(len(cells)) if cells[p] == colour), session.state.board.side)
+    return _listed(session, session.game.need(SetUp).stones(session.state.history.state, read_colour(words[0])))
 
 
-def move_history(session: GtpSession, words: list[str]) -> str:
+def move_history(session: Session, words: list[str]) -> str:
     """move_history: list the moves, the last one first."""
     expect(words, "", 0)
-    names = {BLACK: "black", WHITE: "white"}
-    size = session.state.board.side
-    return "\n".join(f"{names[colour]} {vertex(point, size)}" for colour, point in reversed(session.state.moves))
+    history = session.state.history
+    return "\n".join(f"{('black', 'white')[side - 1]} {history.text(move)}" for side, move in reversed(history.moves))
 
 
-def final_score(session: GtpSession, words: list[str]) -> str:
-    """final_score: count area, or territory by rules that do, dead stones taken off unless all count as alive."""
+def final_score(session: Session, words: list[str]) -> str:
+    """final_score, gogui-rules_final_result: return who has won, and by how much if the game is counted; 0 is a draw.
+
+    Area counts, or territory by rules that do; dead stones are taken off unless all count as alive.
+    """
     expect(words, "", 0)
-    state = session.state
-    if not session.rules.friendly:
-        return score_text(state.board.area_score() - state.komi)
-    count = status.final_territory_score if session.rules.scoring == "territory" else status.final_score
-    return score_text(count(state.board, state.komi, session.settings.seed))
+    history, scoring = session.state.history, session.game.find(Scoring)
+    if scoring:
+        seed = session.settings.seed
+        return score_text(scoring.estimate(history.state, session.state.komi, rules=session.rules, seed=seed))
+    over = history.verdict()
+    if over is None:
+        raise GotoolsError("cannot score: the game is not over")
+    return over.result
 
 
-def final_status_list(session: GtpSession, words: list[str]) -> str:
+def final_status_list(session: Session, words: list[str]) -> str:
     """final_status_list alive|seki|dead: list the stones of a status, a chain a line."""
     expect(words, "alive, seki or dead", 1)
-    board, seed = session.state.board, session.settings.seed
-    if words[0] == "dead":
-        points = status.dead_points(board, seed)
-    elif words[0] == "seki":
-        points = status.dead_and_seki_points(board, seed)[1]
-    elif words[0] == "alive":
-        dead, seki = status.dead_and_seki_points(board, seed)
-        cells = board.cells
-        points = sorted({p for p in range(len(cells)) if cells[p]}.difference(dead, seki))
-    else:
+    if words[0] not in ("alive", "seki", "dead"):
         raise syntax_error("expected alive, seki or dead")
-    return _chains(board, points)
+    chains = session.game.need(Scoring).status(session.state.history.state, session.settings.seed, words[0])
+    return "\n".join(_listed(session, chain) for chain in chains)
 
 
-def ownership_rows(session: GtpSession) -> list[list[float]]:
-    """Return rows from the top of who will own each point, by playouts: +1 black, -1 white."""
-    board = session.state.board
-    owned = status.ownership(board, board.to_play, seed=session.settings.seed)
-    rows: list[list[float]] = owned.reshape(board.side, board.side)[::-1].tolist()
-    return rows
-
-
-def _chains(board: Board, points: Iterable[int]) -> str:
-    """Write stones as chains, one a line."""
-    left, lines = sorted(points), []
-    while left:
-        chain = [p for p in board.chain(left[0]) if p in left]
-        left = [p for p in left if p not in chain]
-        lines.append(_vertices(chain, board.side))
-    return "\n".join(lines)
-
-
-def _vertices(points: Iterable[int], size: int) -> str:
-    return " ".join(vertex(point, size) for point in points)
+def _listed(session: Session, places: Iterable[int]) -> str:
+    return " ".join(map(session.state.history.text, places))
 
 
 COMMANDS: Final = {
-    "final_score": final_score,
-    "final_status_list": final_status_list,
-    "list_stones": list_stones,
-    "move_history": move_history,
-    "showboard": showboard,
+    "final_score": Row(final_score),
+    "final_status_list": Row(final_status_list, Scoring),
+    "gogui-rules_final_result": Row(final_score, Scoring, False),
+    "list_stones": Row(list_stones, SetUp),
+    "move_history": Row(move_history),
+    "showboard": Row(showboard),
 }

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from gotools.base.errors import GotoolsError, quoted
-from gotools.engines.gtp.game_session import GameSession
+from gotools.engines.gtp.session import Session
 from gotools.game.history import History
 
 WITHOUT_LIMIT: Final = "moves=10000"
@@ -15,7 +15,7 @@ WITHOUT_LIMIT: Final = "moves=10000"
 MOST_MOVES: Final = 9000
 
 
-def set_up(session: GameSession, words: Sequence[str]) -> None:
+def set_up(session: Session, words: Sequence[str]) -> None:
     """Bring a session to a position; of the game so far the moves in common are kept, and what the player knows.
 
     Raises GotoolsError, and leaves the session as it was.
@@ -33,7 +33,7 @@ def set_up(session: GameSession, words: Sequence[str]) -> None:
     for number, text in enumerate(texts[kept:], kept):
         history = history.after(history.to_play, _read_move(history, text, number))
     if before.game.setting != game.setting or (before.moves and not texts):
-        session.clear(setting)
+        session.clear(setting=setting)
     session.state = replace(session.state, history=history)
 
 

@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import Final
 
 from gotools.base.errors import GotoolsError, shown
-from gotools.engines.gtp.game_session import GameSession, warm_up
+from gotools.engines.gtp.commands import warm_up
 from gotools.engines.gtp.server import complain
-from gotools.engines.gtp.thinking import GRACE
+from gotools.engines.gtp.session import GRACE, Session, Thought
 from gotools.engines.player import Player
 from gotools.engines.players import new_player
 from gotools.engines.usi.info_lines import info_line
@@ -44,7 +44,7 @@ class UsiSession:
     ) -> None:
         self.over = False
         self._options, self._send, self._prepare = options, send, prepare
-        self._game = GameSession.begin(player, options.player)
+        self._game = Session.begin(player, options.player)
         self._made_for = options.player
         self._is_prepared = False
         self._words = ["startpos"]
@@ -140,7 +140,7 @@ class UsiSession:
             except GotoolsError as error:
                 self.inform(f"{error}; the player stays as it was")
             else:
-                self._game, self._is_prepared = GameSession.begin(player, wanted), False
+                self._game, self._is_prepared = Session.begin(player, wanted), False
                 if self._is_legal:
                     set_up(self._game, self._words)
         if not self._is_prepared:
@@ -150,7 +150,7 @@ class UsiSession:
     def _begin(self, wanted: GoWords, began: float) -> SearchThread:
         """Return a search for the position, not yet begun."""
         self._go_words = wanted
-        state, game = self._game.state.position, self._game.game
+        state, game = self._game.state.history.state, self._game.game
         said = 0  # nodes of the last report
 
         def report(choice: Choice) -> None:
@@ -190,14 +190,14 @@ class UsiSession:
     def _choose(self, report: Report, limits: Limits) -> Choice | None:
         if not self._is_legal:
             raise GotoolsError("there is no position to play in")
-        state, game = self._game.state, self._game.game
-        moves = game.moves_of(state.position)
-        if not moves or game.outcome(state.position) != ONGOING:
+        history, game = self._game.state.history, self._game.game
+        moves = game.moves_of(history.state)
+        if not moves or game.outcome(history.state) != ONGOING:
             return None
         if p.DECLARE in moves:
             return DECLARES
-        choice = self._game.think(report, limits)
-        self._game.state = replace(state, thought=(state.history, choice))
+        choice = self._game.think(history.to_play, report, limits)
+        self._game.state = replace(self._game.state, thought=Thought(history, history.to_play, choice))
         return choice
 
     def _limits(self, wanted: GoWords) -> Limits:
@@ -211,8 +211,9 @@ class UsiSession:
 
     def _seconds(self, wanted: GoWords) -> float | None:
         """Return how long a move may take: by clock or limit, else as the command line says."""
-        made = len(self._game.state.history.moves) // 2
-        seconds = seconds_of(wanted, self._game.state.to_play, made, self._options.delay / 1000)
+        history = self._game.state.history
+        made = len(history.moves) // 2
+        seconds = seconds_of(wanted, history.to_play, made, self._options.delay / 1000)
         if seconds is None and wanted.nodes is wanted.depth is None:
             return self._options.player.seconds
         return seconds
@@ -227,7 +228,7 @@ class UsiSession:
         """Return a move, and the reply that is expected to it."""
         if choice is None:
             return "resign"
-        game, state, text = self._game.game, self._game.state.position, self._game.state.history.text
+        game, state, text = self._game.game, self._game.state.history.state, self._game.state.history.text
         if len(choice.line) > 1 and choice.line[0] == choice.move and choice.line[1] != p.DECLARE:
             after = game.play(state, choice.move)
             if game.outcome(after) == ONGOING and choice.line[1] in game.moves_of(after):

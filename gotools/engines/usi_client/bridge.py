@@ -23,7 +23,7 @@ def main(arguments: Sequence[str]) -> None:
     """Speak GTP on stdin and stdout until `quit` or the end of stdin."""
     from gotools.engines.gtp.server import serve
     from gotools.engines.usi_client.engine import UsiEngine
-    from gotools.engines.usi_client.engine_session import COMMANDS, EngineSession
+    from gotools.engines.usi_client.engine_session import EngineSession, commands
     from gotools.jit import compiling
 
     wanted = _parser().parse_args(arguments)
@@ -37,7 +37,7 @@ def main(arguments: Sequence[str]) -> None:
         limits = " ".join(text.format(getattr(wanted, name)) for name, text in LIMITS.items() if getattr(wanted, name))
         words = wanted.engine[1:] if wanted.engine[:1] == ["--"] else wanted.engine
         with UsiEngine(words, dict(wanted.option)) as engine:
-            serve(lambda: EngineSession.open(engine, game, limits), COMMANDS)
+            serve(lambda: EngineSession.open(engine, game, limits), commands(game))
     except GotoolsError as error:
         sys.exit(f"{NAME}: {error}")
     except (BrokenPipeError, KeyboardInterrupt):

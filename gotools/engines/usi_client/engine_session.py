@@ -18,10 +18,9 @@ from numpy.typing import NDArray
 
 from gotools.base.clock import TimeControl, TimeLeft, clock_after
 from gotools.base.errors import EngineError, GotoolsError, quoted
-from gotools.engines.gtp import game_commands
-from gotools.engines.gtp.about import Command
 from gotools.engines.gtp.arguments import is_colour, read_colour, syntax_error
-from gotools.engines.gtp.game_session import GameSession, GenericGameState
+from gotools.engines.gtp.commands import commands_of
+from gotools.engines.gtp.session import Command, Session, SessionState, Thought
 from gotools.engines.player import Player
 from gotools.engines.settings import PlayerSettings
 from gotools.engines.usi.info_lines import value_of
@@ -203,7 +202,7 @@ def _milliseconds(seconds: float) -> int:
 
 
 @dataclass(eq=False)
-class EngineSession(GameSession):
+class EngineSession(Session):
     """A game, and the engine that chooses its moves.
 
     limits -- words of `go` that hold in place of clocks; "" for clocks
@@ -223,14 +222,16 @@ class EngineSession(GameSession):
         )  # what has to be compiled or loaded is so before a clock runs
         repetition = game.find(Repetition)
         History(game, p.ROWS, (after,) * max(repetition.count if repetition else 0, 1)).verdict()
-        state = GenericGameState(start, TimeControl(), (full, full))
+        state = SessionState(start, 0.0, TimeControl(), (full, full))
         return cls(player, PlayerSettings(), state, search=search, limits=limits)
 
     def think(
         self,
+        side: int,
         report: Report | None = None,
         limits: Limits | None = None,
         *,
+        cleanup: bool = False,
         allowed: Collection[int] | None = None,
         endless: bool = False,
     ) -> Choice:
@@ -238,8 +239,14 @@ class EngineSession(GameSession):
         self.search.resume()
         with self.thinking(endless):
             go = self._go_words() if limits is None else _words_of(limits)
-            choice = self.search.answer(self._position_words(), self.state.position, go, self._with_chances(report))[1]
+            choice = self.search.answer(
+                self._position_words(), self.state.history.state, go, self._with_chances(report)
+            )[1]
         return self.player.answer(choice, self.state.history.size)
+
+    def choices(self, side: int) -> set[int]:
+        """Raise GotoolsError: the engine chooses among all moves."""
+        raise GotoolsError("a USI engine chooses among all moves")
 
     def _with_chances(self, report: Report | None) -> Report | None:
         if report is None:
@@ -257,12 +264,12 @@ class EngineSession(GameSession):
             text, choice = self.search.ask(self._position_words(), before.state, self._go_words())
         if choice is not None:
             self.play(colour, choice.move)
-            self.state = replace(self.state, thought=(before, choice))
+            self.state = replace(self.state, thought=Thought(before, colour, choice))
         self.set_left(colour, clock_after(self.state.control, self.state.left[colour - 1], time.monotonic() - started))
         return text
 
     def _go_words(self) -> str:
-        return self.limits or clock_words(self.state.control, self.state.left, self.state.to_play)
+        return self.limits or clock_words(self.state.control, self.state.left, self.state.history.to_play)
 
     def _position_words(self) -> str:
         """Return the words of `position`: the start, and all moves."""
@@ -291,6 +298,6 @@ def _or_end(command: Command) -> Command:
     return obey
 
 
-COMMANDS: Final[dict[str, Command]] = {
-    name: _or_end(command) for name, command in {**game_commands.COMMANDS, "genmove": genmove}.items()
-}
+def commands(game: Game) -> dict[str, Command]:
+    """Return the commands of a game that an engine plays, by name."""
+    return {name: _or_end(command) for name, command in {**commands_of(game), "genmove": genmove}.items()}

@@ -14,7 +14,7 @@ from gotools.games.go.board import draw
 from gotools.games.go.kernels import game as g
 from gotools.games.go.kernels import rules as k
 from gotools.games.go.kernels.playouts import playout
-from gotools.games.go.points import MAX_SIZE, MIN_SIZE, PASS, place_of_text, vertex
+from gotools.games.go.points import EMPTY, MAX_SIZE, MIN_SIZE, PASS, place_of_text, vertex
 
 
 def move_of(point: int, size: int) -> int:
@@ -27,15 +27,10 @@ def point_of(move: int, size: int) -> int:
     return PASS if move == g.PASS_MOVE else int(k.unpad(move, size))
 
 
-def _move_text(move: int, size: int) -> str:
-    return vertex(point_of(move, size), size)
-
-
-def _draw(state: NDArray[np.int32]) -> str:
-    size = int(state[k.SIZE])
-    cells = np.empty(size * size, np.uint8)
+def _cells(state: NDArray[np.int32]) -> NDArray[np.uint8]:
+    cells = np.empty(int(state[k.SIZE]) ** 2, np.uint8)
     k.cells_of(state, cells)
-    return draw(cells, size)
+    return cells
 
 
 GO: Final = Game(
@@ -53,9 +48,10 @@ GO: Final = Game(
     noisy=g.noisy,
     threatened=g.threatened,
     playout=playout,
-    move_text=_move_text,
+    move_text=lambda move, size: vertex(point_of(move, size), size),
     parse_move=lambda text, size: move_of(place_of_text(text, size), size),
-    draw=_draw,
+    draw=lambda state: draw(_cells(state), int(state[k.SIZE])),
+    room=lambda state: int((_cells(state) == EMPTY).sum()),
     place_of=point_of,
     move_at=move_of,
     komi=g.KOMI2,
@@ -78,7 +74,7 @@ GO: Final = Game(
         ),
         "Records": "gotools.games.go.records.sgf:RECORDS",
         "Passing": "gotools.games.go.estimate.passing:PASSING",
-        "Usual": Usual(search="mcts", weights="default", any_size=True, shown=5),
+        "Usual": Usual(search="mcts", weights="default", any_size=True, shown=5, move_word="VERTEX"),
         "Vocabulary": Vocabulary("background.pl"),
         "Openings": "gotools.games.go.openings:OPENINGS",
         "Repetition": "gotools.games.go.history:REPETITION",

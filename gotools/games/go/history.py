@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Self
@@ -10,7 +10,6 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.game.game import Game
 from gotools.game.history import History
 from gotools.game.outcome import Count, End
 from gotools.game.traits import Repetition
@@ -34,13 +33,6 @@ class GoHistory(History):
     """
 
     before: frozenset[tuple[int, int]] = frozenset()
-
-    @staticmethod
-    def first_position(game: Game, size: int, stones: Sequence[int]) -> NDArray[np.int32]:
-        """Return the empty board, or one with handicap stones of black and white to play."""
-        cells = np.zeros(size**2, np.uint8)
-        cells[list(stones)] = BLACK
-        return Board.from_cells(cells, size, WHITE if stones else BLACK).state
 
     @property
     def agreed(self) -> bool:
@@ -69,6 +61,13 @@ class GoHistory(History):
         else:
             k.put(state, int(k.pad(move, self.size)), side)
         return state
+
+    def why_waits(self, side: int) -> str:
+        """Return "": either side may move, after two passes too."""
+        return ""
+
+    def wanted(self) -> None:
+        """Return None: no player repeats a position (`unrepeated`)."""
 
     def why_illegal(self, side: int, move: int) -> str:
         """Return why a side may not make a move, "" if it may: occupied, ko, suicide, positional superko ..."""

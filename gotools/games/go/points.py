@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.base.errors import GotoolsError
-from gotools.game.traits import SetUp, Symmetry, Texts
+from gotools.game.traits import Symmetry, Texts
 from gotools.games.go.kernels import constants
 
 NONE: Final = constants.NONE
@@ -37,17 +37,6 @@ SYMMETRIES: Final = ("p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8")
 def colour_letter(colour: int) -> str:
     """Return "b" or "w"."""
     return COLOUR_LETTERS[colour]
-
-
-def parse_colour(text: str) -> int:
-    """Read a colour as GTP and SGF write it: b, w, black, white, in any case.
-
-    Raises ValueError with a message for the user.
-    """
-    colour = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}.get(text.lower())
-    if colour is None:
-        raise ValueError(f"{text!r} is not a colour (b or w)")
-    return colour
 
 
 def board_text(size: int) -> str:
@@ -149,7 +138,7 @@ def place_of_text(text: str, size: int) -> int:
     """Read a move: a point, or PASS. Raises ValueError with a message for the user."""
     point = parse_vertex(text, size)
     if point == NONE:
-        raise ValueError(f"{text!r} is not a move")
+        raise ValueError(f"{text!r} is not a point")
     return point
 
 
@@ -159,6 +148,5 @@ def _images(point: int, size: int) -> Sequence[int]:
     return images
 
 
-SET_UP: Final = SetUp(fixed=fixed_points, most=most_fixed)
 SYMMETRY: Final = Symmetry(_images)
 TEXTS: Final = Texts(_moves, place_of_text)

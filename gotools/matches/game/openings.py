@@ -66,14 +66,10 @@ def _longer(game: Game, size: int, level: list[Line]) -> list[Line]:
             after = game.play(states[0], move)
             if game.outcome(after) == ONGOING:
                 place, *images = game.images(game.place_of(move, size), size)
-                turned = (game.play(*one) for one in zip(states[1:], _moves_at(game, images, size), strict=True))
-                ends = (after, *turned)
+                turned = zip(states[1:], images, strict=True)
+                ends = (after, *(game.play(state, game.move_at(image, size)) for state, image in turned))
                 found.setdefault(min(int(game.key(end)) for end in ends), ([*moves, place], ends))
     return list(found.values())
-
-
-def _moves_at(game: Game, places: Sequence[int], size: int) -> list[int]:
-    return [game.move_at(place, size) for place in places]
 
 
 def _is_decided(game: Game, state: State) -> bool:
@@ -160,14 +156,14 @@ def _position(history: History) -> Hashable:
     game, size, own = history.game, history.size, history.game.find(Openings)
     if own is not None:
         return own.position(history.state)
-    _, *images = zip(*(game.images(place, size) for _, place in history.moves), strict=True)
-    return min(int(game.key(one)) for one in (history.state, *(_after(game, size, places) for places in images)))
+    images = zip(*(game.images(place, size) for _, place in history.moves), strict=True)
+    return min(int(game.key(_after(game, size, places))) for places in images)
 
 
 def _after(game: Game, size: int, places: Sequence[int]) -> State:
     state = game.position(size)
-    for move in _moves_at(game, places, size):
-        state = game.play(state, move)
+    for place in places:
+        state = game.play(state, game.move_at(place, size))
     return state
 
 

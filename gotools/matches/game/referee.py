@@ -9,7 +9,7 @@ from gotools.base.errors import shown
 from gotools.game.game import Game, find_game
 from gotools.game.history import History
 from gotools.game.outcome import Count
-from gotools.game.traits import Scoring
+from gotools.game.traits import Scoring, SetUp
 
 LONGEST: Final = 500
 """Moves after which a game that is not counted, and whose rules have no limit, is a draw."""
@@ -29,8 +29,10 @@ class Referee:
         self.history = History.start(game, size, rules)
 
     def begin(self, handicap: Sequence[int]) -> None:
-        """Put handicap stones on the empty board."""
-        self.history = History.start(self.game, self.size, self.rules, handicap)
+        """Put handicap stones on the empty board, if there are any; the other side then moves first."""
+        if handicap:
+            first = self.game.need(SetUp).put(self.history.state, [(1, place) for place in handicap], 2)
+            self.history = History.start(self.game, self.size, self.rules, first)
 
     @property
     def moves(self) -> list[tuple[int, int]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -89,35 +89,40 @@ def _canonical_forms(results: Sequence[GameResult]) -> list[bytes]:
         boards[result.game_name, result.size, result.handicap, result.setting].append(index)
     forms = [b""] * len(results)
     for board, members in boards.items():
-        for first in range(0, len(members), _BATCH):
-            batch = members[first : first + _BATCH]
-            for index, form in zip(batch, _least(*_turned(*board, [results[index] for index in batch])), strict=True):
-                forms[index] = form
+        for index, form in zip(members, _forms(*board, [results[index] for index in members]), strict=True):
+            forms[index] = form
     return forms
 
 
-def _turned(
-    name: str, size: int, handicap: int, setting: str, results: Sequence[GameResult]
-) -> tuple[list[list[int]], NDArray[np.uint16]]:
-    """Return the moves of games as numbers, and uint16[k, numbers]: their images under the symmetries.
+def _forms(name: str, size: int, handicap: int, setting: str, results: Sequence[GameResult]) -> Iterator[bytes]:
+    """Yield the canonical forms of games that begin alike. Raises GotoolsError for a move that the game does not know.
 
-    Those are left out that do not keep the handicap stones in place; if the board has no fixed places for that many
-    stones, nothing is turned. Raises GotoolsError for a move that the game does not know.
+    Symmetries that do not keep the handicap stones in place are left out; if the board has no fixed places for that
+    many stones, nothing is turned.
     """
-    images_of = _images(name, size, setting)
-    codes, images = dict[str, int](), list[Sequence[int]]()
-    moves = []
-    for result in results:
-        for word in (words := result.moves.split()):
-            if word not in codes:
-                try:
-                    images.append(images_of(word))
-                except ValueError as error:
-                    raise GotoolsError(f"game {result.game}: {error}") from error
-                codes[word] = len(codes)
-        moves.append([codes[word] for word in words])
-    tables = np.array(images or [[0]]).astype(np.uint16).T
-    return moves, tables[_keeping(name, size, handicap)] if handicap > 1 else tables
+    codes = _Codes(_images(name, size, setting))
+    for first in range(0, len(results), _BATCH):
+        moves = []
+        for result in results[first : first + _BATCH]:
+            try:
+                moves.append([codes[word] for word in result.moves.split()])
+            except ValueError as error:
+                raise GotoolsError(f"game {result.game}: {error}") from error
+        tables = np.array(codes.images or [[0]]).astype(np.uint16).T.copy()  # in order for `_least`
+        yield from _least(moves, tables[_keeping(name, size, handicap)] if handicap > 1 else tables)
+
+
+class _Codes(dict[str, int]):
+    """Numbers of moves by their texts, and the images of each under the symmetries: `images`, in the same order."""
+
+    def __init__(self, images_of: Callable[[str], Sequence[int]]) -> None:
+        self.images: list[Sequence[int]] = []
+        self._images_of = images_of
+
+    def __missing__(self, word: str) -> int:
+        self.images.append(self._images_of(word))
+        self[word] = len(self)
+        return self[word]
 
 
 def _images(name: str, size: int, setting: str) -> Callable[[str], Sequence[int]]:
@@ -142,7 +147,7 @@ def _keeping(name: str, size: int, handicap: int) -> list[int]:
 def _least(games: Sequence[list[int]], tables: NDArray[np.uint16]) -> list[bytes]:
     """Turn every game by every table, and return the least as bytes, the more significant one of a move first."""
     lengths = [len(moves) for moves in games]
-    moves = np.zeros((len(games), max(lengths) + 1), np.int32)  # one column at least
+    moves = np.zeros((len(games), max(lengths) + 1), np.uint16)  # one column at least
     for row, game in enumerate(games):
         moves[row, : len(game)] = game
     rows = np.arange(len(games))
