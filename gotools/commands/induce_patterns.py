@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -15,9 +15,6 @@ from gotools.commands.settings_options import takes_settings
 from gotools.library.arguments import no_news
 from gotools.library.induction import induce_rules
 from gotools.rules.task.settings import InductionSettings
-
-if TYPE_CHECKING:
-    pass
 
 FOR = "For players and researchers who want to read the patterns behind the moves of a collection of games."
 EPILOG = """\b
@@ -36,13 +33,17 @@ BY_DEFAULT = (
 )
 
 
+Paths = Annotated[
+    list[str] | None, options.paths("Game records (.sgf), examples (.tsv, .parquet), archives, folders, -.")
+]
+Resume = Annotated[bool, option("Go on with a search of --objective rank that was cut off.", None, "--resume")]
+
+
 @takes_settings(InductionSettings)
 def induce_patterns(
     *,
     context: typer.Context,
-    paths: Annotated[
-        list[str] | None, options.paths("Game records (.sgf), examples (.tsv, .parquet), archives, folders, -.")
-    ] = None,
+    paths: Paths = None,
     output: Annotated[str | None, options.output("rules.pl; else stdout.")] = None,
     test: Annotated[list[str] | None, option("Measure on these games or examples; may be repeated.", "PATH")] = None,
     metrics: Annotated[str | None, option("Write the numbers as JSON.", "FILE")] = None,
@@ -50,9 +51,7 @@ def induce_patterns(
     show: Annotated[int, typer.Option(metavar="N", min=0, help="Rules to show at the end, best first.")] = SHOWN,
     jobs: AllCores = None,
     cluster: Cluster = None,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with a search of --objective rank that was cut off.")
-    ] = False,
+    resume: Resume = False,
     quiet: Quiet = False,
 ) -> None:
     """Induce rules of where good players move.
@@ -77,19 +76,11 @@ def induce_patterns(
     use_common_blas()
     from rich.console import Console
 
-    from gotools.files.outputs import JSON, RULES, Output, check_outputs
-    from gotools.games.go.examples.loading import SUFFIXES
     from gotools.rules.summary import show_study
 
     files = options.paths_or_stdin(paths, "name games or examples, or send them to stdin")
-    outputs = [Output("-o", output or STDIN, RULES), Output("--metrics", metrics, JSON)]
-    check_outputs(outputs, [*files, *(test or []), settings.background, settings.modes], SUFFIXES)
-    if STDIN in files and STDIN in (test or []):
-        raise typer.BadParameter("stdin is read for PATH already", param_hint="--test")
-    options.check_one_crew(jobs, cluster, None)
-    for name, value in (("resume", resume), ("cluster", cluster)):
-        if value and not settings.ranks:
-            raise SettingError(name, "goes with {objective} rank")
+    _check_files(files, test or [], [settings.background, settings.modes], output, metrics)
+    _check_rank(settings, resume=resume, cluster=cluster, jobs=jobs)
     heading = "" if quiet or options.is_typed(context, "objective") else BY_DEFAULT
     with Progress("reading files", quiet, heading=heading) as progress:
         study = induce_rules(
@@ -109,3 +100,24 @@ def induce_patterns(
         show_study(Console(stderr=True), study, study.size, show)
     if not study.whole:
         raise KeyboardInterrupt(f"the {len(study.rules.rules):,} rules found so far are in {output or 'stdout'}")
+
+
+def _check_files(
+    paths: list[str], test: list[str], others: list[str | None], output: str | None, metrics: str | None
+) -> None:
+    """Raise typer.BadParameter where stdin is to be read twice, GotoolsError for an output that would do harm."""
+    from gotools.files.outputs import JSON, RULES, Output, check_outputs
+    from gotools.games.go.examples.loading import SUFFIXES
+
+    outputs = [Output("-o", output or STDIN, RULES), Output("--metrics", metrics, JSON)]
+    check_outputs(outputs, [*paths, *test, *others], SUFFIXES)
+    if STDIN in paths and STDIN in test:
+        raise typer.BadParameter("stdin is read for PATH already", param_hint="--test")
+
+
+def _check_rank(settings: InductionSettings, *, resume: bool, cluster: str | None, jobs: int | None) -> None:
+    """Raise SettingError for what only --objective rank takes, typer.BadParameter for --jobs beside --cluster."""
+    options.check_one_crew(jobs, cluster, None)
+    for name, value in (("resume", resume), ("cluster", cluster)):
+        if value and not settings.ranks:
+            raise SettingError(name, "goes with {objective} rank")

@@ -26,24 +26,26 @@ Examples:
 """
 
 
+Paths = Annotated[
+    list[str] | None, options.paths("Examples (.tsv, .parquet), games (.sgf; .jsonl of other games), archives, -.")
+]
+Weights = Annotated[str | None, option("eval.npz; default for the network of the package.", "FILE", "--eval")]
+Explain = Annotated[
+    bool, option("Text for people: the board, the first moves, and the rules in words.", None, "--explain")
+]
+
+
 @takes_settings(RankingSettings)
 def rank_moves(
     *,
     context: typer.Context,
-    paths: Annotated[
-        list[str] | None,
-        options.paths("Examples (.tsv, .parquet), games (.sgf; .jsonl of other games), archives, -."),
-    ] = None,
+    paths: Paths = None,
     game: GameName = USUAL,
     rules: Annotated[str | None, option("rules.pl, or what compile-patterns made: rules.so.", "FILE")] = None,
-    evaluation: Annotated[
-        str | None, option("eval.npz; default for the network of the package.", "FILE", "--eval")
-    ] = None,
+    evaluation: Weights = None,
     settings: RankingSettings,
     output: Annotated[str | None, options.output("ranking.tsv; .csv, .parquet too; else stdout.")] = None,
-    explain: Annotated[
-        bool, typer.Option("--explain", help="Text for people: the board, the first moves, and the rules in words.")
-    ] = False,
+    explain: Explain = False,
     metrics: Annotated[str | None, option("How well the played moves are predicted, as JSON.", "FILE")] = None,
     jobs: Jobs = 1,
     cluster: Cluster = None,

@@ -26,6 +26,17 @@ Examples:
 """
 
 
+Split = Annotated[
+    float | None,
+    option(
+        "Divide by game: this share of the games into NAME-train, the rest into NAME-test, beside -o NAME.",
+        "SHARE",
+        min=0.0,
+        max=1.0,
+    ),
+]
+
+
 @takes_settings(ExampleSettings)
 def sgf_to_examples(
     *,
@@ -38,15 +49,7 @@ def sgf_to_examples(
     output: Annotated[str | None, options.output("All or nothing; .csv, .parquet too; else stdout.")] = None,
     format: Annotated[Format, typer.Option(help="aleph and popper are folders, so they need -o.")] = "tsv",
     settings: ExampleSettings,
-    split: Annotated[
-        float | None,
-        option(
-            "Divide by game: this share of the games into NAME-train, the rest into NAME-test, beside -o NAME.",
-            "SHARE",
-            min=0.0,
-            max=1.0,
-        ),
-    ] = None,
+    split: Split = None,
     jobs: Jobs = 1,
     quiet: Quiet = False,
 ) -> None:

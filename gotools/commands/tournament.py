@@ -50,6 +50,11 @@ Example, on two machines and then on one that has both folders:
   gotools tournament merge out/shard-1 out/shard-2 -o out/merged
 """
 
+Run = Annotated[str | None, option("Folder of the run; one that is there is taken up again.", "RUN", "-o", "--output")]
+GithubSummary = Annotated[
+    bool, option("Write the verdict to $GITHUB_STEP_SUMMARY, errors as ::error lines.", None, "--github-summary")
+]
+
 app = typer.Typer(cls=Group, invoke_without_command=True, epilog=EPILOG, rich_markup_mode=None, add_completion=False)
 
 
@@ -59,17 +64,13 @@ def tournament(
     context: typer.Context,
     *,
     config: Annotated[str | None, option("Settings in TOML; options override them.", "FILE")] = None,
-    output: Annotated[
-        str | None, option("Folder of the run; one that is there is taken up again.", "RUN", "-o", "--output")
-    ] = None,
+    output: Run = None,
     given: dict[str, Any],
     cluster: Cluster = None,
     shard: Annotated[str, option("Play the I-th of N parts of the schedule.", "I/N")] = "1/1",
     junit: Annotated[str | None, option("The verdict as JUnit XML.", "FILE")] = None,
     summary: Annotated[str | None, option("The verdict as JSON.", "FILE")] = None,
-    github_summary: Annotated[
-        bool, option("Write the verdict to $GITHUB_STEP_SUMMARY, errors as ::error lines.", None, "--github-summary")
-    ] = False,
+    github_summary: GithubSummary = False,
     dry_run: Annotated[bool, option("Print the schedule, play nothing.", None, "--dry-run")] = False,
     quiet: Quiet = False,
 ) -> None:

@@ -38,6 +38,19 @@ def _help_method(context: typer.Context, method: str | None) -> None:
     print_help_of(context, defaults, AnyTraining)
 
 
+Threads = Annotated[
+    int,
+    typer.Option(
+        "--jobs",
+        "-j",
+        metavar="N",
+        min=1,
+        max=1024,
+        help="Threads; they never change a result but for rounding, of planes.",
+    ),
+]
+
+
 @takes_settings(AnyTraining, shown=COMMON)
 def train_eval(
     *,
@@ -60,17 +73,7 @@ def train_eval(
             callback=_help_method,
         ),
     ] = None,
-    jobs: Annotated[
-        int,
-        typer.Option(
-            "--jobs",
-            "-j",
-            metavar="N",
-            min=1,
-            max=1024,
-            help="Threads; they never change a result but for rounding, of planes.",
-        ),
-    ] = 1,
+    jobs: Threads = 1,
     cluster: Cluster = None,
     quiet: Quiet = False,
 ) -> None:
