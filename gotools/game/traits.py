@@ -10,6 +10,8 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools.game.trials import Trials
+
 # records and start positions ------------------------------------------------------------------------------------------
 
 
@@ -98,6 +100,7 @@ class Scoring:
     remarks  -- what a state and komi say beside the board, for people
     longest  -- of games on a board of a size: moves after which they are counted as the board stands
     finished -- a state on a board of a size that can be counted and has a dead stone, for rehearsals
+    trials   -- what `tournament check` tries an engine with
     """
 
     rules: Mapping[str, Any]
@@ -113,6 +116,7 @@ class Scoring:
     remarks: Callable[[NDArray[np.int32], float], str]
     longest: Callable[[int], int]
     finished: Callable[[int], NDArray[np.int32]]
+    trials: Trials
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,8 +2,7 @@
 
 trial     the engine, its processes, and the questions, by the rules of a game
 protocol  checks of its answers, its time and its end
-play      checks of its board and its moves in Go
-any_game  checks of its moves in any other game
+moves     checks of its board and its moves
 """
 
 from __future__ import annotations
@@ -11,18 +10,19 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from functools import partial
+from typing import Final
 
 from gotools.base.errors import EngineError, MissingTool
 from gotools.base.screen_text import harmless
 from gotools.game.table import USUAL
 from gotools.gtp_client.client import FailureKind, GtpFailure, hint_of
-from gotools.matches.check import any_game, play, protocol
-from gotools.matches.check.trial import GameTrial, GoTrial, Outcome, Trial, TrialLimits, Unmet, Untried
+from gotools.matches.check import moves, protocol
+from gotools.matches.check.trial import Outcome, Trial, TrialLimits, Unmet, Untried
 from gotools.matches.config import board_size
 
 STARTS: Final = "starts"
-Check = tuple[str, Callable[[Any], Outcome]]
+Check = tuple[str, Callable[[Trial], Outcome]]
 _BEGINNING: Final[tuple[Check, ...]] = (
     ("protocol version", protocol.protocol_version),
     ("name and version", protocol.identity),
@@ -45,41 +45,41 @@ _END: Final[tuple[Check, ...]] = (
 CHECKS: Final[tuple[Check, ...]] = (
     *_BEGINNING,
     ("komi", protocol.komi),
-    ("clear_board", play.clear_board),
-    ("legal moves", play.plays),
-    ("captures", play.captures),
-    ("occupied point", play.occupied),
-    ("suicide", play.suicide),
-    ("ko", play.ko),
-    ("undo", play.undo),
-    ("own moves", play.genmove),
-    ("own board", play.stones),
-    ("same side twice", play.same_colour_twice),
-    ("after passes", play.after_passes),
-    ("passes at the end", play.passes_at_the_end),
-    ("final_score", play.score),
-    ("dead stones", play.dead_stones),
-    ("second game", play.second_game),
+    ("clear_board", moves.clear_board),
+    ("legal moves", moves.plays),
+    ("captures", partial(moves.position, name="captures")),
+    ("occupied point", partial(moves.position, name="occupied point")),
+    ("suicide", partial(moves.position, name="suicide")),
+    ("ko", partial(moves.position, name="ko")),
+    ("undo", moves.undo),
+    ("own moves", moves.genmove),
+    ("own board", moves.stones),
+    ("same side twice", moves.same_side_twice),
+    ("after passes", moves.after_passes),
+    ("passes at the end", moves.passes_at_the_end),
+    ("final_score", moves.settled_score),
+    ("dead stones", moves.dead_stones),
+    ("second game", moves.second_game),
     *_END,
 )
-"""The checks after the start, in order, of an engine that plays Go."""
+"""The checks after the start, in order, of an engine of a game that is counted."""
 CHECKS_OF_GAMES: Final[tuple[Check, ...]] = (
     *_BEGINNING,
-    ("game", any_game.game_id),
-    ("clear_board", any_game.clear_board),
-    ("legal moves", any_game.plays),
-    ("illegal move", any_game.illegal),
-    ("no move", any_game.no_move),
-    ("undo", any_game.undo),
-    ("own moves", any_game.genmove),
-    ("own later moves", any_game.genmove_later),
-    ("list of moves", any_game.legal_moves),
-    ("after the end", any_game.after_the_end),
-    ("final_score", any_game.score),
-    ("second game", any_game.second_game),
+    ("game", moves.game_id),
+    ("clear_board", moves.clear_board),
+    ("legal moves", moves.plays),
+    ("illegal move", moves.illegal),
+    ("no move", moves.no_move),
+    ("undo", moves.undo),
+    ("own moves", moves.genmove),
+    ("own later moves", moves.genmove_later),
+    ("list of moves", moves.legal_moves),
+    ("after the end", moves.after_the_end),
+    ("final_score", moves.score),
+    ("second game", moves.second_game),
     *_END,
 )
-"""The same of an engine that plays another game."""
+"""The same of an engine of a game that ends by its rules alone."""
 _MARKS: Final = {True: "ok", False: "FAIL", None: "-"}
 
 
@@ -112,7 +112,7 @@ def check_engine(
     """Make all checks of an engine; return the findings, in the order of CHECKS, or CHECKS_OF_GAMES.
 
     command -- as for GtpEngine, like folder and environment
-    size    -- None: the usual one of the game; komi -- of Go only
+    size    -- None: the usual one of the game; komi -- of games that are counted
     timeout -- seconds for an answer
     game    -- by its name in gotools.game.table.GAMES
     start   -- seconds for the first answer of a process; None: five times `timeout`
@@ -130,12 +130,10 @@ def check_engine(
         say(findings[-1])
         return outcome[0] is not False
 
-    board = 9 if size is None and game == "go" else board_size(game, size)
-    limits = TrialLimits(game, board, komi, timeout, 5 * timeout if start is None else start)
-    trial_of, checks = (GoTrial, CHECKS) if game == "go" else (GameTrial, CHECKS_OF_GAMES)
-    with trial_of(command, limits, folder, environment, progress) as trial:
+    limits = TrialLimits(game, board_size(game, size), komi, timeout, 5 * timeout if start is None else start)
+    with Trial(command, limits, folder, environment, progress) as trial:
         if note(STARTS, _outcome(_starts, trial)):
-            for name, check in checks:
+            for name, check in CHECKS if trial.scoring else CHECKS_OF_GAMES:
                 note(name, _outcome(check, trial))
     return findings
 
@@ -155,7 +153,7 @@ def counts_text(findings: Sequence[Finding]) -> str:
     return "{} ok, {} failed, {} warnings or not applicable".format(*counts)
 
 
-def _starts(trial: Trial[Any]) -> Outcome:
+def _starts(trial: Trial) -> Outcome:
     try:
         trial.engine()
     except GtpFailure as failure:
@@ -165,7 +163,7 @@ def _starts(trial: Trial[Any]) -> Outcome:
     return True, "starts and answers"
 
 
-def _outcome(check: Callable[[Any], Outcome], trial: Trial[Any]) -> Outcome:
+def _outcome(check: Callable[[Trial], Outcome], trial: Trial) -> Outcome:
     """Make one check; an engine that failed it is restarted for the next."""
     try:
         return check(trial)

@@ -5,7 +5,7 @@ A check raises Unmet if the engine fails, Untried if it cannot be made; the name
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from gotools.base.clock import TimeControl, TimeLeft
 from gotools.gtp_client.answers import AFTER, BAD_TEXT, NO_ID, OUTSIDE, OVERTAKEN, STALE, STRANGE_ID
@@ -26,7 +26,7 @@ MUCH: Final = 1 << 20
 """Bytes of stderr that are too many for a log of these few moves."""
 
 
-def protocol_version(trial: Trial[Any]) -> Outcome:
+def protocol_version(trial: Trial) -> Outcome:
     """Ask for the version of the protocol."""
     version = trial.ask("protocol_version").strip()
     if version == "2":
@@ -36,7 +36,7 @@ def protocol_version(trial: Trial[Any]) -> Outcome:
     raise Unmet(f"says {version[:40]!r}; only version 2 is supported")
 
 
-def identity(trial: Trial[Any]) -> Outcome:
+def identity(trial: Trial) -> Outcome:
     """Ask for name and version, which go into the records of games."""
     words = [trial.ask(command).strip() for command in ("name", "version")]
     if not words[0]:
@@ -44,13 +44,13 @@ def identity(trial: Trial[Any]) -> Outcome:
     return True, " ".join(word[:60] for word in words)
 
 
-def commands(trial: Trial[Any]) -> Outcome:
+def commands(trial: Trial) -> Outcome:
     """Check whether list_commands and known_command agree, and name the commands that a game needs."""
     for command in ("list_commands", f"known_command {UNKNOWN_COMMAND}"):
         if why := trial.refusal(command):
             raise Unmet(f"refuses `{command}` ({why}), so its commands cannot be found out")
     listed = list(dict.fromkeys(trial.ask("list_commands").split()))
-    needed = [command for command in NEEDED if command != "komi" or trial.limits.game == "go"]
+    needed = [command for command in NEEDED if command != "komi" or trial.scoring]
     if missing := [command for command in needed if command not in listed]:
         raise Unmet(f"list_commands does not name {', '.join(missing)}")
     if trial.ask(f"known_command {UNKNOWN_COMMAND}").strip().lower() != "false":
@@ -61,7 +61,7 @@ def commands(trial: Trial[Any]) -> Outcome:
     return True, f"list_commands and known_command agree on {len(listed[:MOST_COMMANDS])} commands"
 
 
-def unknown_command(trial: Trial[Any]) -> Outcome:
+def unknown_command(trial: Trial) -> Outcome:
     """Send a command that no engine knows."""
     if trial.refusal(UNKNOWN_COMMAND) is None:
         raise Unmet(f"answers `{UNKNOWN_COMMAND}` as if it knew it; the answer should begin with `?`")
@@ -69,7 +69,7 @@ def unknown_command(trial: Trial[Any]) -> Outcome:
     return True, "refuses a command it does not know, and goes on"
 
 
-def comments(trial: Trial[Any]) -> Outcome:
+def comments(trial: Trial) -> Outcome:
     """Send comments, empty lines, and lines that end in CR LF."""
     with trial.raw() as talk:
         for number, text, what in (
@@ -89,21 +89,21 @@ def comments(trial: Trial[Any]) -> Outcome:
     return True, "skips comments and empty lines, and accepts CR LF as line end"
 
 
-def board_size(trial: Trial[Any]) -> Outcome:
+def board_size(trial: Trial) -> Outcome:
     """Ask for the board of the games."""
     trial.ask(f"boardsize {trial.limits.size}")
     trial.ask("clear_board")
     return True, f"takes boardsize {trial.limits.size}"
 
 
-def large_board(trial: Trial[Any]) -> Outcome:
+def large_board(trial: Trial) -> Outcome:
     """Ask for a board that no engine has."""
     if trial.refusal(f"boardsize {TOO_LARGE}") is None:
         raise Unmet(f"takes boardsize {TOO_LARGE}; a size it cannot play should be refused")
     return True, f"refuses boardsize {TOO_LARGE}"
 
 
-def komi(trial: Trial[Any]) -> Outcome:
+def komi(trial: Trial) -> Outcome:
     """Send the komi of the games, and others."""
     trial.ask(f"komi {trial.limits.komi:g}")
     odd = [value for value in ("0", "-3.5", "6.5") if trial.refusal(f"komi {value}") is not None]
@@ -111,7 +111,7 @@ def komi(trial: Trial[Any]) -> Outcome:
     return (None, f"refuses komi {' and '.join(odd)}") if odd else (True, "takes komi, negative too")
 
 
-def time_commands(trial: Trial[Any]) -> Outcome:
+def time_commands(trial: Trial) -> Outcome:
     """Send the time commands that the engine knows."""
     trial.board()
     lines = [
@@ -135,7 +135,7 @@ def time_commands(trial: Trial[Any]) -> Outcome:
     return (None if missing else True), f"takes {', '.join(known)}{missing}"
 
 
-def a_second_a_move(trial: Trial[Any]) -> Outcome:
+def a_second_a_move(trial: Trial) -> Outcome:
     """Set the clock to a second per move, and measure some moves."""
     board = trial.board()
     lines = clock_commands(A_SECOND, trial.knows)
@@ -158,7 +158,7 @@ def a_second_a_move(trial: Trial[Any]) -> Outcome:
     return True, f"with 1 s a move, {took}"
 
 
-def end_of_input(trial: Trial[Any]) -> Outcome:
+def end_of_input(trial: Trial) -> Outcome:
     """Close the engine's input, as happens when the program that runs it is killed."""
     with trial.raw() as talk:
         if talk.ask(1, b"1 protocol_version\n") is None:
@@ -171,7 +171,7 @@ def end_of_input(trial: Trial[Any]) -> Outcome:
     return True, "ends when its input ends"
 
 
-def quits(trial: Trial[Any]) -> Outcome:
+def quits(trial: Trial) -> Outcome:
     """Send quit."""
     trial.engine()
     if any(note.startswith(NO_QUIT) for note in trial.drop()):
@@ -179,7 +179,7 @@ def quits(trial: Trial[Any]) -> Outcome:
     return True, f"ends within {QUIT_GRACE:g} s of `quit`"
 
 
-def resignations(trial: Trial[Any]) -> Outcome:
+def resignations(trial: Trial) -> Outcome:
     """Judge the answers by which the engine has resigned so far."""
     if not trial.resigned:
         return None, "did not resign during these checks"
@@ -188,7 +188,7 @@ def resignations(trial: Trial[Any]) -> Outcome:
     return True, f"resigned {trial.resigned.total()} times"
 
 
-def ids(trial: Trial[Any]) -> Outcome:
+def ids(trial: Trial) -> Outcome:
     """Judge the ids of all answers so far."""
     if odd := _among(trial.notes, (STRANGE_ID, STALE, OVERTAKEN, NO_ID)):
         raise Unmet(
@@ -197,14 +197,14 @@ def ids(trial: Trial[Any]) -> Outcome:
     return True, "every answer has the id of its command"
 
 
-def clean_stdout(trial: Trial[Any]) -> Outcome:
+def clean_stdout(trial: Trial) -> Outcome:
     """Judge the output on stdout so far that was not an answer."""
     if odd := _among(trial.notes, (OUTSIDE, AFTER, BAD_TEXT)):
         raise Unmet(f"{odd}. Logs and banners belong on stderr, and no answer may hold an empty line")
     return True, "nothing but answers, in UTF-8"
 
 
-def stderr(trial: Trial[Any]) -> Outcome:
+def stderr(trial: Trial) -> Outcome:
     """Judge the amount of output on stderr so far."""
     size = trial.stderr_bytes
     if size > MUCH:

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import time
-from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import PurePath
 from types import TracebackType
-from typing import Final, Generic, Self, TypeVar
+from typing import Final, Self
 
 from gotools.game.game import find_game
+from gotools.game.sides import BLACK, WHITE, side_letter
 from gotools.game.table import USUAL
-from gotools.games.go.board import Board
-from gotools.games.go.points import BLACK, PASS, WHITE, colour_letter, parse_vertex, vertex
+from gotools.game.traits import Scoring
 from gotools.gtp_client.answers import Answer, AnswerReader, Notes
 from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure, waiting_reported
 from gotools.gtp_client.process import EngineProcess, split_command
 from gotools.matches.game.referee import Referee
 
-B = TypeVar("B")
 Outcome = tuple[bool | None, str]
 """Whether a check passed (None: a warning, or not applicable), and the finding."""
 END_OF_INPUT_GRACE: Final = 2.0
@@ -47,15 +45,16 @@ class Untried(Exception):
     """A check cannot be made, for the reason given."""
 
 
-class Trial(ABC, Generic[B]):
+class Trial:
     """One engine, in one process after another; a process with a failure is not used again.
 
-    GoTrial and GameTrial know the rules, on boards of type B.
+    Its moves are judged by the referee of tournaments, by the usual rules of a game that has several.
 
     progress -- called with a message while the engine keeps us waiting
 
     Public attributes:
       limits       -- the settings
+      game         -- that it plays; scoring -- how that is counted, None for a game that ends by its rules alone
       notes        -- oddities of all processes so far, as `GtpEngine.notes`
       stderr_bytes -- bytes that all processes so far wrote to stderr
       one_game     -- each game needs a process of its own, because the board is not cleared
@@ -71,6 +70,8 @@ class Trial(ABC, Generic[B]):
         progress: Callable[[str], None] = lambda _: None,
     ) -> None:
         self.limits = limits
+        self.game = find_game(limits.game)
+        self.scoring = self.game.find(Scoring)
         self._progress = progress
         self.notes: list[str] = []
         self.stderr_bytes = 0
@@ -160,7 +161,7 @@ class Trial(ABC, Generic[B]):
 
     # ---- games ----
 
-    def board(self, *moves: tuple[int, int]) -> B:
+    def board(self, *moves: tuple[int, int]) -> Referee:
         """Begin a game with these moves (colour, move) in the engine, and return our own board of it.
 
         Raises Untried if the engine cannot be set up.
@@ -168,52 +169,66 @@ class Trial(ABC, Generic[B]):
         if self.one_game:
             self.drop()
         used = self._engine is not None
+        lines = self.beginning
         try:
-            self._begin()
+            for line in lines[:2]:
+                self.ask(line)
         except GtpFailure as failure:
             self.drop()
             if not used:
                 raise Untried(f"not tried: no game can begin: it {failure.what}") from failure
             self.one_game = True  # whether a process can play again is a check of its own
             return self.board(*moves)
-        self.set_up()
+        for line in lines[2:]:
+            with suppress(GtpFailure):  # whether komi is taken is a check of its own
+                self.ask(line)
         board = self.new_board()
         for colour, move in moves:
             self.play(board, colour, move)
         return board
 
-    def _begin(self) -> None:
-        self.ask(f"boardsize {self.limits.size}")
-        self.ask("clear_board")
+    @property
+    def beginning(self) -> list[str]:
+        """The commands that begin a game, komi last where the game has it."""
+        komi = [f"komi {self.limits.komi:g}"] if self.scoring else []
+        return [f"boardsize {self.limits.size}", "clear_board", *komi]
 
-    def play(self, board: B, colour: int, move: int) -> None:
+    def new_board(self) -> Referee:
+        """Return a referee at the start."""
+        return Referee(self.game, self.limits.size, self.scoring and self.scoring.usual)
+
+    def play(self, board: Referee, colour: int, move: int) -> None:
         """Send the engine a legal move, and make it on our board. Raises Unmet if it is refused."""
         why = self.refusal(self.line(colour, move))
         if why is not None:
             raise Unmet(f"refuses the legal move `{self.line(colour, move)}`: {why}")
-        self.put(board, colour, move)
+        board.play(colour, move)
 
     def line(self, colour: int, move: int) -> str:
         """Return the command of a move."""
-        return f"play {colour_letter(colour)} {self.text(move)}"
+        return f"play {side_letter(colour)} {self.new_board().text(move)}"
 
-    def genmove(self, board: B, colour: int) -> tuple[str, float]:
+    def genmove(self, board: Referee, colour: int) -> tuple[str, float]:
         """Let the engine move, and make the move on our board; return it and the seconds it took.
 
         Raises Unmet if the answer is not a legal move; "resign" is one, and changes nothing.
         """
-        command = f"genmove {colour_letter(colour)}"
+        command = f"genmove {side_letter(colour)}"
         began = time.monotonic()
         answer = self.ask(command).strip()
         seconds = time.monotonic() - began
         if answer.lower() == "resign":
             self.resigned[answer] += 1
             return answer, seconds
-        self.put(board, colour, self.judge(board, colour, answer))
+        move, why = board.why_illegal(colour, answer)
+        if why:
+            shown = repr(answer[:80]) if answer else "nothing"
+            raise Unmet(f"answers `{command}` with {shown}: {why}")
+        board.play(colour, move)
         return answer, seconds
 
     def alternate(
-        self, board: B, moves: int, before: Callable[[int], None] = lambda _: None
+        self, board: Referee, moves: int, before: Callable[[int], None] = lambda _: None
     ) -> list[tuple[str, float]]:
         """Let the engine play both sides for some moves, until it resigns or the game is over.
 
@@ -222,38 +237,13 @@ class Trial(ABC, Generic[B]):
         """
         played: list[tuple[str, float]] = []
         for ply in range(moves):
-            if self.is_over(board):
+            if board.verdict is not None:
                 break
             before(colour := (BLACK, WHITE)[ply % 2])
             played.append(self.genmove(board, colour))
             if played[-1][0].lower() == "resign":
                 break
         return played
-
-    # ---- of a game, by its Trial ----
-
-    def set_up(self) -> None:
-        """Send what the game needs besides boardsize and clear_board."""
-
-    @abstractmethod
-    def new_board(self) -> B:
-        """Return the position at the start."""
-
-    @abstractmethod
-    def put(self, board: B, colour: int, move: int) -> None:
-        """Make a legal move."""
-
-    @abstractmethod
-    def text(self, move: int) -> str:
-        """Return a move as GTP has it."""
-
-    @abstractmethod
-    def judge(self, board: B, colour: int, answer: str) -> int:
-        """Return the move of an answer to genmove. Raises Unmet if it is not a move, or is illegal."""
-
-    def is_over(self, board: B) -> bool:
-        """Return whether the rules have ended the game, without passes."""
-        return False
 
 
 class RawTalk:
@@ -294,69 +284,3 @@ class RawTalk:
         """Close the engine's input; return whether it ends by itself."""
         self._process.close_stdin()
         return self._process.wait(END_OF_INPUT_GRACE)
-
-
-_ILLEGAL: Final = {"occupied": "on a stone", "ko": "which takes a ko back at once", "suicide": "which is suicide"}
-
-
-class GoTrial(Trial[Board]):
-    """A Trial whose moves are points."""
-
-    def set_up(self) -> None:
-        """Send the komi; whether it is taken is a check of its own."""
-        with suppress(GtpFailure):
-            self.ask(f"komi {self.limits.komi:g}")
-
-    def new_board(self) -> Board:
-        """Return the empty board."""
-        return Board(self.limits.size)
-
-    def put(self, board: Board, colour: int, move: int) -> None:
-        """Make a legal move."""
-        board.play_point(move, colour)
-
-    def text(self, move: int) -> str:
-        """Return a point, or pass."""
-        return vertex(move, self.limits.size)
-
-    def judge(self, board: Board, colour: int, answer: str) -> int:
-        """Return the point of an answer to genmove. Raises Unmet."""
-        command = f"genmove {colour_letter(colour)}"
-        try:
-            point = parse_vertex(answer, self.limits.size)
-        except ValueError:
-            point = -1
-        if point < 0 and point != PASS:
-            shown = repr(answer[:80]) if answer else "nothing"
-            raise Unmet(f"answers `{command}` with {shown}, which is neither a point of this board, pass nor resign")
-        if why := board.why_illegal(point, colour):
-            raise Unmet(f"answers `{command}` with {answer}, {_ILLEGAL.get(why, why)}")
-        return point
-
-
-class GameTrial(Trial[Referee]):
-    """A Trial whose moves are those of any Game, judged by the referee of tournaments."""
-
-    def new_board(self) -> Referee:
-        """Return a referee at the start."""
-        return Referee(find_game(self.limits.game), self.limits.size)
-
-    def put(self, board: Referee, colour: int, move: int) -> None:
-        """Make a legal move."""
-        board.play(colour, move)
-
-    def text(self, move: int) -> str:
-        """Return a move in the game's own coordinates."""
-        return find_game(self.limits.game).move_text(move, self.limits.size)
-
-    def judge(self, board: Referee, colour: int, answer: str) -> int:
-        """Return the move of an answer to genmove. Raises Unmet."""
-        move, why = board.why_illegal(colour, answer)
-        if why:
-            shown = repr(answer[:80]) if answer else "nothing"
-            raise Unmet(f"answers `genmove {colour_letter(colour)}` with {shown}: {why}")
-        return move
-
-    def is_over(self, board: Referee) -> bool:
-        """Return whether the game is over."""
-        return board.verdict is not None

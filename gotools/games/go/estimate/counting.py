@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from gotools.game.traits import Scoring
 from gotools.games.go.points import BLACK, EMPTY, WHITE
 from gotools.games.go.rule_sets import RULE_SETS, GameRules, allows_suicide, read_rules, read_setting, rule_set
+from gotools.games.go.trials import TRIALS
 
 if TYPE_CHECKING:
     from gotools.games.go.board import Board
@@ -105,4 +106,5 @@ SCORING: Final = Scoring(
     remarks=_remarks,
     longest=lambda size: 3 * size**2,
     finished=_finished,
+    trials=TRIALS,
 )
