@@ -15,7 +15,7 @@ from gotools.engines.reasons import choice_lines, rule_lines, value_lines
 from gotools.game.choice import Choice, Limits, Option, Report, Search, without_search
 from gotools.game.game import Game
 from gotools.game.history import History
-from gotools.game.traits import Passing, Usual
+from gotools.game.traits import Passing
 from gotools.rules.matching import Matcher
 from gotools.values.weights.evaluator import Evaluator
 
@@ -44,7 +44,7 @@ class Player:
     ) -> None:
         self.name, self.game, self.size = name, game, size
         self._search, self._matcher, self._evaluator, self._seed = search, matcher, evaluator, seed
-        self._passing, self._usual = game.find(Passing), game.find(Usual) or Usual()
+        self._passing, self._usual = game.find(Passing), game.usual
         self._komi: int | None = None
         self._stopped = threading.Event()
 

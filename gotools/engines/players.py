@@ -21,7 +21,7 @@ from gotools.engines.settings import DEFAULT, NONE, PlayerSettings
 from gotools.game.choice import Search
 from gotools.game.game import Game, find_game
 from gotools.game.table import USUAL
-from gotools.game.traits import Usual, Vocabulary
+from gotools.game.traits import Vocabulary
 from gotools.rules.compiled.native import NativeRules
 from gotools.rules.matching import find_matcher
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
@@ -62,7 +62,7 @@ def new_player(name: str = USUAL, size: int | None = None, *, settings: PlayerSe
 
 def _size_of(game: Game, size: int | None, evaluator: Evaluator | None) -> int | None:
     """Return the size of the boards that a player knows, None for all. Raises GotoolsError where it is not `size`."""
-    if _usual(game).any_size:
+    if game.usual.any_size:
         return None if evaluator is None else evaluator.only_size
     known = None if evaluator is None else evaluator.weights.size
     size = size or known or game.sizes[0]
@@ -73,16 +73,12 @@ def _size_of(game: Game, size: int | None, evaluator: Evaluator | None) -> int |
     return size
 
 
-def _usual(game: Game) -> Usual:
-    return game.find(Usual) or Usual()
-
-
 def _with_defaults(settings: PlayerSettings, game: Game) -> tuple[PlayerSettings, Evaluator | None]:
     """Return settings that say which search there is, by which evaluation and rules, and the evaluator.
 
     Raises GotoolsError for settings that do not go together.
     """
-    usual = _usual(game)
+    usual = game.usual
     rules, evaluation = (None if path == NONE else path for path in (settings.rules, settings.evaluation))
     others = (rules, settings.evaluation, settings.order, settings.heuristic)
     if usual.weights and others == (None,) * 4 and settings.search != "alphabeta" and DEFAULT_WEIGHTS.exists():

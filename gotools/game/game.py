@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gotools.base.errors import GotoolsError, nearest, quoted
 from gotools.game.known import place_of, unusable
 from gotools.game.table import GAMES, Place, plain_name
-from gotools.game.traits import WORDS, FeatureSet, Heuristic, Learning, Records, Starts, Symmetry
+from gotools.game.traits import WORDS, FeatureSet, Heuristic, Learning, Records, Starts, Symmetry, Usual
 
 Trait = TypeVar("Trait")
 
@@ -109,6 +109,11 @@ class Game:
     def records(self) -> Records:
         """What its records have beside moves as text; nothing, if the game supplies nothing."""
         return self.find(Records) or Records()
+
+    @property
+    def usual(self) -> Usual:
+        """What a player uses and shows where its settings say nothing."""
+        return self.find(Usual) or Usual()
 
     @property
     def learning(self) -> Learning:

@@ -185,6 +185,7 @@ class Usual:
     any_size   -- whether one player plays on boards of all sizes
     shown      -- moves that an explanation compares
     move_word  -- what messages of GTP call a move
+    board      -- how people write the size of a board
     """
 
     search: Literal["mcts", "alphabeta"] = "alphabeta"
@@ -192,6 +193,7 @@ class Usual:
     any_size: bool = False
     shown: int = 7
     move_word: str = "MOVE"
+    board: str = "size {0}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

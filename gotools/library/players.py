@@ -194,7 +194,7 @@ def open_table(
     """
     from gotools.game.game import find_game
     from gotools.gtp_client.client import GtpEngine
-    from gotools.matches.terminal.table import GO, Setting, Table
+    from gotools.matches.terminal.table import Setting, Table
     from gotools.values.weights.weights_file import load_weights_of
 
     found = find_game(game)
@@ -205,7 +205,7 @@ def open_table(
         raise WrongUsage(f"{player[0]} is for a player of ours, not for --engine")
     if settings.evaluation not in (None, NONE, DEFAULT):
         size = size or load_weights_of(settings.evaluation, game).size
-    size = size or (9 if game == GO else found.sizes[0])
+    size = size or found.sizes[0]
     if size not in found.sizes:
         raise WrongUsage(f"--size: {game} is not played on a board of size {size}")
     komi = KOMI if komi is None else komi

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from gotools.game.table import USUAL
 
-GO: Final = "go"
 ITSELF: Final = "against itself"
 """Why a game of a player against itself is left out."""
 TallyRow = tuple[str, str, "GameClass", int, int, int]

@@ -194,9 +194,9 @@ def advantages(ratings: Ratings, level: float) -> list[Advantage]:
 
 def class_text(kind: GameClass) -> str:
     """Return a class of games in words."""
-    from gotools.ratings.games import GO
+    from gotools.game.table import USUAL
 
-    if kind.game != GO:
+    if kind.game != USUAL:
         return shown(kind.game) + ("" if kind.size is None else f", size {kind.size}")
     size = "size unknown" if kind.size is None else f"{kind.size}x{kind.size}"
     komi = "komi unknown" if kind.komi is None else f"komi {kind.komi:g}"

@@ -14,7 +14,7 @@ from gotools.engines.gtp.play import move_text
 from gotools.engines.gtp.report_lines import Candidate, Line, kata_line, lz_line
 from gotools.engines.gtp.session import Row, Session
 from gotools.game.choice import Choice, Limits
-from gotools.game.traits import Scoring, Usual
+from gotools.game.traits import Scoring
 
 INTERVAL: Final = 50
 """Centiseconds between reports if nothing is said."""
@@ -175,7 +175,7 @@ def _read_key(session: Session, wish: Wish, left: list[str]) -> None:
 
 def _read_moves(session: Session, wish: Wish, key: str, words: list[str]) -> None:
     """Read `COLOR VERTEX,VERTEX,... UNTIL_DEPTH`; only the first move is restricted, whatever the depth."""
-    word = (session.game.find(Usual) or Usual()).move_word
+    word = session.game.usual.move_word
     expect(words, f"COLOR {word},{word},... DEPTH after {key}", 3)
     moves = {read_move(text, session.state.history) for text in words[1].split(",")}
     read_count(words[2], "the depth")

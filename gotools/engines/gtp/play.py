@@ -7,12 +7,12 @@ from typing import Final
 from gotools.base.errors import GotoolsError
 from gotools.engines.gtp.arguments import expect, is_colour, read_colour, read_count, read_move, syntax_error
 from gotools.engines.gtp.session import Row, Session
-from gotools.game.traits import Passing, Scoring, Usual
+from gotools.game.traits import Passing, Scoring
 
 
 def play(session: Session, words: list[str]) -> str:
     """play COLOR MOVE: make a move."""
-    usual = session.game.find(Usual) or Usual()
+    usual = session.game.usual
     expect(words, f"COLOR {usual.move_word}", 2)
     session.play(read_colour(words[0]), read_move(words[1], session.state.history))
     return ""

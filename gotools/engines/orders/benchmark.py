@@ -38,9 +38,8 @@ from gotools.files.opening import STDIN, head_of
 from gotools.game.choice import Limits
 from gotools.game.game import Game, find_game
 from gotools.game.table import USUAL
+from gotools.game.traits import Vocabulary
 from gotools.games.go.examples.settings import sizes_of
-from gotools.games.go.go import GO
-from gotools.games.go.points import board_text
 from gotools.rules.matching import find_matcher
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.knowledge import NO_ORDERING, Evaluation, Ordering
@@ -223,7 +222,7 @@ class Bench:
 
 def size_text(game: Game, size: int) -> str:
     """Return the size of a board for people."""
-    return board_text(size) if game is GO else f"size {size}"
+    return game.usual.board.format(size)
 
 
 def _searching(
@@ -261,13 +260,14 @@ def _ordering(file: str, game: Game) -> Ordering:
         return clusters_ordering(file, game)
     if kind is Kind.weights:
         return policy_ordering(find_evaluator(file, game.name), file)
-    if game is not GO and missing:
+    by_rules = game.has(Vocabulary)
+    if missing and not by_rules:
         known = list(game.learning.orders)
         own = f", and not an order of {game.name}{nearest(file, known)}" if known else ""
         raise FileFormatError(file, None, f"no such file{own}")
-    if game is GO and (missing or kind in (Kind.rules, Kind.library)):
+    if by_rules and (missing or kind in (Kind.rules, Kind.library)):
         return rules_ordering(find_matcher(file), file)
-    raise wrong_kind(file, head, "clusters, rules or a policy (eval.npz)" if game is GO else "clusters")
+    raise wrong_kind(file, head, "clusters, rules or a policy (eval.npz)" if by_rules else "clusters")
 
 
 def totals(searches: Sequence[Sequence[SearchResult]]) -> list[Total]:

@@ -74,7 +74,7 @@ GO: Final = Game(
         ),
         "Records": "gotools.games.go.records.sgf:RECORDS",
         "Passing": "gotools.games.go.estimate.passing:PASSING",
-        "Usual": Usual(search="mcts", weights="default", any_size=True, shown=5, move_word="VERTEX"),
+        "Usual": Usual(search="mcts", weights="default", any_size=True, shown=5, move_word="VERTEX", board="{0}x{0}"),
         "Vocabulary": Vocabulary("background.pl"),
         "Openings": "gotools.games.go.openings:OPENINGS",
         "Repetition": "gotools.games.go.history:REPETITION",

@@ -15,28 +15,27 @@ from gotools.game.game import Game, find_game
 from gotools.game.outcome import score_text
 from gotools.game.records.record import Record
 from gotools.game.records.sgf import write_game
+from gotools.game.sides import side_letter
 from gotools.game.table import USUAL
 from gotools.game.traits import Scoring
-from gotools.games.go.points import colour_letter
 from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
 from gotools.matches.contestant import EXPLAIN, START, another_game
 from gotools.matches.game.referee import Referee
 
-GO: Final = "go"
 RULES: Final = "chinese"
-"""The rules of games of Go."""
+"""The rule set of games that are counted."""
 START_TIMEOUT: Final = 120.0
 """Seconds that an engine may take to start: its kernels may have to be compiled."""
 LONGEST_NAME: Final = 60
 """Characters shown of an engine's name."""
 RESIGN: Final = "resign"
 CHANCE: Final = "gotools-chance"
-"""The command of our own engines that values a position of a game other than Go."""
+"""The command of our own engines that values a position of a game that ends by its rules alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What is played: komi is of Go; person -- the side of the person, 1 moves first."""
+    """What is played: komi is of games that are counted; person -- the side of the person, 1 moves first."""
 
     game: str
     size: int
@@ -97,13 +96,13 @@ class Table:
 
     def play(self, text: str) -> None:
         """Make the person's move, which is legal. Raises EngineError if the engine refuses it."""
-        self._insist(f"play {colour_letter(self.to_play)} {text}")
+        self._insist(f"play {side_letter(self.to_play)} {text}")
         self._make(text)
 
     def reply(self) -> str:
         """Let the engine move; returns its move, or "resign". Raises EngineError for an illegal one."""
         side = self.to_play
-        text = " ".join(self.engine.ask(f"genmove {colour_letter(side)}", self.engine.timeout).split())
+        text = " ".join(self.engine.ask(f"genmove {side_letter(side)}", self.engine.timeout).split())
         if text.lower() == RESIGN:
             self.resign(side)
             return RESIGN
@@ -140,7 +139,7 @@ class Table:
 
         Raises GtpFailure if it refuses, EngineError if it does not take its move back.
         """
-        side = colour_letter(self.to_play)
+        side = side_letter(self.to_play)
         if self.engine.knows("reg_genmove"):
             return self._if_known(f"reg_genmove {side}")
         if not self.engine.knows("undo"):
@@ -164,7 +163,7 @@ class Table:
         chance = self._if_known(CHANCE)
         if chance is None:
             return "the engine does not say"
-        return f"chance of {colour_letter(self.to_play)} to win: {harmless(chance.strip())} %"
+        return f"chance of {side_letter(self.to_play)} to win: {harmless(chance.strip())} %"
 
     def drawing(self) -> str:
         """Return the board as text."""

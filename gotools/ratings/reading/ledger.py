@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.base.errors import GotoolsError, shown
-from gotools.ratings.games import GO, ITSELF, GameClass, GameTally
+from gotools.game.table import USUAL
+from gotools.ratings.games import ITSELF, GameClass, GameTally
 from gotools.ratings.reading.result_text import ANOTHER_GAME, UNCOUNTED_REASONS, WIN
 
 K = TypeVar("K")
@@ -248,7 +249,7 @@ class OneGame:
         return self._filtered(batch, excluded)
 
     def _check(self, batch: Batch) -> None:
-        if self._first == GO and all(kind.game == GO for kind in batch.classes):
+        if self._first == USUAL and all(kind.game == USUAL for kind in batch.classes):
             return
         for number in np.flatnonzero(np.bincount(batch.kind, minlength=len(batch.classes))):
             game = batch.classes[number].game

@@ -15,8 +15,8 @@ from typing import Final
 
 from gotools.game.records.gogui import Seats, right_seats
 from gotools.game.records.numbers import read_handicap, read_komi, remark, unset_remark
-from gotools.game.table import game_of_sgf_number
-from gotools.ratings.games import GO, GameClass
+from gotools.game.table import USUAL, game_of_sgf_number
+from gotools.ratings.games import GameClass
 from gotools.ratings.reading.ledger import Batch, Batches, Cache
 from gotools.ratings.reading.line_blocks import Problem
 from gotools.ratings.reading.result_text import ANOTHER_GAME, GAME_NAME, class_of, score_code
@@ -266,14 +266,14 @@ def _game(number: bytes) -> bytes:
     """Return the name of the game of a GM, b"" for one that gotools does not know."""
     text = number.strip()
     if text in _GO:
-        return GO.encode()
+        return USUAL.encode()
     return game_of_sgf_number(int(text)).encode() if text.isdigit() and len(text) < 8 else b""
 
 
 def _kind(values: tuple[float | None, *tuple[bytes, ...]]) -> GameClass:
     """Return the class of komi, handicap, size and, unless it is Go, the name of the game, b"" for an unknown one."""
     komi, *texts = values
-    handicap, size, game, *_ = (text.decode("utf-8", "replace") for text in (*texts, GO.encode()))
+    handicap, size, game, *_ = (text.decode("utf-8", "replace") for text in (*texts, USUAL.encode()))
     return class_of({"komi": komi, "handicap": handicap, "size": size, GAME_NAME: game}) if game else GameClass(game="")
 
 
