@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gotools.files.cells import cell
 from gotools.files.kinds import Kind
 from gotools.files.tables import header
-from gotools.games.go.points import colour_letter
+from gotools.game.sides import side_letter
 from gotools.jit.kernels import exact
 from gotools.rules.clauses.rules import RuleSet
 from gotools.rules.weigh.accuracy import Alternatives, Scores, measure
@@ -126,7 +126,7 @@ def explained(ranking: Ranking, words: Words, top: int) -> str:
     for k, name in enumerate(ranking.ids):
         played, every = int(ranking.played[k]), ranking.rows(k)
         move = f", played {words.move(played)}" if played >= 0 else ""
-        head = f"{name}  {colour_letter(words.side(k))} to play{move}"
+        head = f"{name}  {side_letter(words.side(k))} to play{move}"
         lines = [head, *words.drawing(k, every[:top]), ""]
         for place, row in enumerate(every, 1):
             if place > top and row != played:

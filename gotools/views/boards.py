@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from gotools.games.go.points import BLACK, COLUMN_LETTERS
+from gotools.game.sides import BLACK
+from gotools.games.go.points import COLUMN_LETTERS
 from gotools.views.svg import element, number, picture, text
 
 STEP: Final = 20.0

@@ -9,8 +9,9 @@ from typing import Final
 import numpy as np
 
 from gotools.game.records.record import Record
+from gotools.game.sides import BLACK
 from gotools.games.go.board import replay
-from gotools.games.go.points import BLACK, PASS, vertex
+from gotools.games.go.points import PASS, vertex
 from gotools.views.boards import Mark, board_svg
 from gotools.views.judged import MOST_READ, JudgedGames, JudgedMoves
 from gotools.views.parts import Facts, Figure, Figures, Games, Link, Note, Part, Section, Table

@@ -20,7 +20,8 @@ from gotools.game.game import find_game
 from gotools.game.records.mainline import Node
 from gotools.game.records.record import Problem, Record, Setup
 from gotools.game.records.sgf import read_main_lines
-from gotools.games.go.points import BLACK, WHITE, fixed_points, parse_vertex
+from gotools.game.sides import BLACK, WHITE
+from gotools.games.go.points import fixed_points, parse_vertex
 from gotools.matches.config import GO
 from gotools.matches.game.game_result import GameResult, sgf_name
 from gotools.views.charts import Axes, Curve, line_chart

@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.game.records.record import Record, Setup
-from gotools.games.go.points import BLACK, PASS
+from gotools.game.sides import BLACK
+from gotools.games.go.points import PASS
 from gotools.views.boards import Mark, board_svg, star_points
 from gotools.views.parts import Figure
 

@@ -18,9 +18,10 @@ from gotools.engines.knowledge import DEFAULT_WEIGHTS
 from gotools.engines.players import new_player
 from gotools.files.tables import read_header
 from gotools.game.choice import Choice, Limits
+from gotools.game.sides import BLACK, WHITE
 from gotools.games.go.board import Board
 from gotools.games.go.estimate.status import final_score
-from gotools.games.go.points import BLACK, PASS, WHITE, parse_vertex
+from gotools.games.go.points import PASS, parse_vertex
 from gotools.values.weights.weights_file import load_weights
 
 FOLDER = DEFAULT_WEIGHTS.parent

@@ -16,9 +16,10 @@ from gotools.base.errors import GotoolsError
 from gotools.engines.player import Player
 from gotools.engines.players import new_player
 from gotools.game.choice import Choice, Limits
+from gotools.game.sides import BLACK, WHITE
 from gotools.games.go.board import Board
 from gotools.games.go.estimate.status import dead_points, final_score
-from gotools.games.go.points import BLACK, PASS, WHITE, parse_vertex
+from gotools.games.go.points import PASS, parse_vertex
 
 QUICK = Limits(nodes=60)
 

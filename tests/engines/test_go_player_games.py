@@ -13,9 +13,10 @@ from support.slow import SlowGo
 from gotools.engines.player import Player
 from gotools.engines.players import new_player
 from gotools.game.choice import Limits
+from gotools.game.sides import BLACK
 from gotools.games.go.board import Board
 from gotools.games.go.estimate.status import final_score
-from gotools.games.go.points import BLACK, PASS, vertex
+from gotools.games.go.points import PASS, vertex
 from gotools.gtp_client.client import GtpEngine
 
 

@@ -19,9 +19,10 @@ from gotools.cli import run
 from gotools.engines.player import Player
 from gotools.engines.players import new_player
 from gotools.game.choice import Choice, Limits
+from gotools.game.sides import BLACK, WHITE, side_letter
 from gotools.games.go.board import Board
 from gotools.games.go.history import history_of
-from gotools.games.go.points import BLACK, NONE, PASS, WHITE, colour_letter, parse_vertex, vertex
+from gotools.games.go.points import NONE, PASS, parse_vertex, vertex
 
 LIMITS = Limits(nodes=60)
 FIGHT = ("C3", "C4", "D4", "E3", "D3", "D5", "E4", "F4", "E5", "D6", "E6")
@@ -61,7 +62,7 @@ def ranking(rules: Path, names: Sequence[str], capfdbinary: pytest.CaptureFixtur
     """Ask rank-moves about the position after some moves."""
     board = game_of(names)
     place = [vertex(board.ko, 7), *names[:-3:-1]]
-    row = ["position:1", colour_letter(board.to_play), position_text(board.cells, 7), *place, "G7", "1"]
+    row = ["position:1", side_letter(board.to_play), position_text(board.cells, 7), *place, "G7", "1"]
     table = rules / "position.tsv"
     table.write_text(HEADER + "\t".join(row) + "\n")
     assert run(["rank-moves", "-q", str(table), "--rules", str(rules / "rules.pl")]) == 0

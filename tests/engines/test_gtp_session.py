@@ -18,7 +18,8 @@ from gotools.base.clock import TimeControl, TimeLeft
 from gotools.engines.gtp.session import HOPELESS_MOVES
 from gotools.engines.settings import PlayerSettings
 from gotools.game.choice import Choice, Limits
-from gotools.games.go.points import BLACK, WHITE, most_fixed, parse_vertex, vertex
+from gotools.game.sides import BLACK, WHITE
+from gotools.games.go.points import most_fixed, parse_vertex, vertex
 
 GAMES = sorted((Path(__file__).parents[2] / "examples/games").glob("*.sgf"))
 BOTH = ("b", "w")

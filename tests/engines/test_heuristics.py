@@ -7,7 +7,8 @@ from support.positions import board_of
 
 import gotools
 from gotools.cli import run
-from gotools.games.go.points import BLACK, EMPTY, PASS
+from gotools.game.sides import BLACK
+from gotools.games.go.points import EMPTY, PASS
 
 ATARI = """
 .XX..

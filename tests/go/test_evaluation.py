@@ -15,13 +15,13 @@ from support.needs import needs_shared
 from support.position_text import parse_position
 from support.turned import transform_cells
 
+from gotools.game.sides import BLACK, WHITE
 from gotools.games.go.board import Board
 from gotools.games.go.estimate.evaluation import WEIGHTS, evaluate
 from gotools.games.go.estimate.kernels.bouzy import bouzy_signs
 from gotools.games.go.estimate.kernels.evaluation import MAPS, TOTAL
 from gotools.games.go.kernels import rules as k
 from gotools.games.go.kernels.game import HALF_WON, KOMI2
-from gotools.games.go.points import BLACK, WHITE
 
 Map = dict[tuple[int, int], int]
 

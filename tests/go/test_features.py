@@ -19,12 +19,13 @@ from support.turned import transform_cells
 
 from gotools.base.errors import GotoolsError
 from gotools.game.game import Game, find_game
+from gotools.game.sides import BLACK, WHITE
 from gotools.game.traits import FeatureSet, Heuristic
 from gotools.games.go.board import Board
 from gotools.games.go.inputs.positions import RAW, THESIS8
 from gotools.games.go.kernels import rules as k
 from gotools.games.go.kernels.game import KOMI2
-from gotools.games.go.points import BLACK, WHITE, parse_vertex, symmetry_tables
+from gotools.games.go.points import parse_vertex, symmetry_tables
 from gotools.jit.kernels.network import network_value
 from gotools.jit.kernels.seams import ONGOING
 

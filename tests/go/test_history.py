@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from gotools.game.game import find_game
 from gotools.game.history import History, State
+from gotools.game.sides import BLACK, WHITE
 from gotools.games.go.board import Board
 from gotools.games.go.go import point_of
 from gotools.games.go.history import REPEATS, GoHistory
-from gotools.games.go.points import BLACK, PASS, WHITE, fixed_points
+from gotools.games.go.points import PASS, fixed_points
 from gotools.games.go.rule_sets import KOS, rule_set
 from gotools.games.go.setup import SET_UP
 

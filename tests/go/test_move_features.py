@@ -18,6 +18,7 @@ from support.turned import transform_cells, transform_point
 
 from gotools.game.game import find_game
 from gotools.game.records.selection import Selection
+from gotools.game.sides import BLACK, WHITE
 from gotools.game.traits import MoveFeatures
 from gotools.games.go.board import Board
 from gotools.games.go.examples.loading import load_decisions
@@ -25,7 +26,7 @@ from gotools.games.go.examples.table import Examples
 from gotools.games.go.go import GO, move_of, point_of
 from gotools.games.go.inputs.move_features import MOVE_FEATURES, describe
 from gotools.games.go.kernels.rules import LAST, LAST2, SIZE, TO_PLAY, cells_of, pad
-from gotools.games.go.points import BLACK, NONE, PASS, WHITE, parse_vertex
+from gotools.games.go.points import NONE, PASS, parse_vertex
 
 SIZES = range(2, 20)
 NAMES = MOVE_FEATURES.names

@@ -18,13 +18,14 @@ from support.slow import SlowGo
 from support.slow_measures import Reader
 from support.turned import transform_cells, transform_point
 
+from gotools.game.sides import BLACK, WHITE
 from gotools.games.go.board import Board
 from gotools.games.go.go import GO
 from gotools.games.go.inputs.kernels.planes import fill_planes, planes_of_rows
 from gotools.games.go.inputs.positions import PLANES
 from gotools.games.go.kernels import rules as k
 from gotools.games.go.kernels.game import KOMI2
-from gotools.games.go.points import BLACK, NONE, PASS, WHITE, parse_vertex, vertex
+from gotools.games.go.points import NONE, PASS, parse_vertex, vertex
 from gotools.jit.kernels.residual import residual_network
 from gotools.library.records import read_examples
 from gotools.values.network.shape import NetworkShape, numbers_of

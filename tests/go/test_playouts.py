@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from support.positions import board_of
 from support.slow import SlowGo
 
+from gotools.game.sides import BLACK, WHITE
 from gotools.games.go.board import Board
 from gotools.games.go.go import move_of, point_of
 from gotools.games.go.kernels import rules as k
@@ -22,7 +23,7 @@ from gotools.games.go.kernels.game import KOMI2, PASS_MOVE
 from gotools.games.go.kernels.liberties import is_own_eye, is_self_atari, only_liberty
 from gotools.games.go.kernels.local_weights import ELSEWHERE, NEIGHBOURS, WEIGHTS
 from gotools.games.go.kernels.playouts import MARGIN, around, play_out, playout
-from gotools.games.go.points import BLACK, PASS, WHITE, parse_vertex
+from gotools.games.go.points import PASS, parse_vertex
 from gotools.jit.kernels.basics import below, seed_random
 
 SIZES = (2, 3, 5, 9, 13, 19)

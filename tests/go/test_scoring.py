@@ -14,10 +14,11 @@ from support.positions import CORNER, board_of
 
 from gotools.game.records.record import Problem, Record
 from gotools.game.records.sgf import read_games
+from gotools.game.sides import BLACK, WHITE, side_letter
 from gotools.games.go.board import Board
 from gotools.games.go.estimate.scoring import area_score, territory_score, whole_chains
 from gotools.games.go.go import GO
-from gotools.games.go.points import BLACK, PASS, WHITE, colour_letter, parse_vertex
+from gotools.games.go.points import PASS, parse_vertex
 from gotools.gtp_client.client import GtpEngine
 
 # the twin: sets of points ---------------------------------------------------------------------------------------------
@@ -198,7 +199,7 @@ def test_the_scores_of_finished_games_are_gnugos(rules: str, most: int) -> None:
             if (game.moves[-2:, 1] != PASS).any() or engine.ask("final_status_list seki"):
                 continue
             board, captures = replayed(game)
-            assert captures == tuple(int(engine.ask(f"captures {colour_letter(colour)}")) for colour in (BLACK, WHITE))
+            assert captures == tuple(int(engine.ask(f"captures {side_letter(colour)}")) for colour in (BLACK, WHITE))
             dead = [parse_vertex(text, game.size) for text in engine.ask("final_status_list dead").split()]
             points = area_score(board, dead, 6.5)
             if rules == "japanese":

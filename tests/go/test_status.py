@@ -11,6 +11,7 @@ from support.positions import CORNER, DAME, SEKI, TWO_EYES, board_of
 
 from gotools.game.records.record import Problem, Record
 from gotools.game.records.sgf import read_games
+from gotools.game.sides import BLACK, WHITE, side_letter
 from gotools.games.go.board import Board
 from gotools.games.go.estimate.status import (
     dead_and_seki_points,
@@ -20,7 +21,7 @@ from gotools.games.go.estimate.status import (
     ownership,
 )
 from gotools.games.go.go import GO
-from gotools.games.go.points import BLACK, PASS, WHITE, colour_letter, parse_vertex, vertex
+from gotools.games.go.points import PASS, parse_vertex, vertex
 from gotools.gtp_client.client import GtpEngine
 
 FALSE_EYE = """
@@ -187,7 +188,7 @@ def check_against_gnugo(games: list[tuple[Record, Board]], most: int) -> None:
             for command in (f"boardsize {game.size}", "clear_board"):
                 engine.ask(command)
             for colour, point in game.moves.tolist():
-                engine.ask(f"play {colour_letter(colour)} {vertex(point, game.size)}")
+                engine.ask(f"play {side_letter(colour)} {vertex(point, game.size)}")
             listed = engine.ask("final_status_list dead").split()
             if sorted(parse_vertex(text, game.size) for text in listed) != dead_points(board):
                 different.append(game.id)

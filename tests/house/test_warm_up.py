@@ -25,8 +25,8 @@ from gotools.engines.gtp.early import answer_early
 from gotools.engines.gtp.server import Beginning, GtpServer
 from gotools.engines.player import Player
 from gotools.game.game import find_game
+from gotools.game.sides import BLACK
 from gotools.game.table import USUAL
-from gotools.games.go.points import BLACK
 from gotools.jit import compiling
 
 ROOT = Path(__file__).parents[2]

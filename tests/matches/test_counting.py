@@ -8,7 +8,7 @@ import pytest
 
 from gotools.game.game import find_game
 from gotools.game.outcome import End
-from gotools.games.go.points import BLACK
+from gotools.game.sides import BLACK
 from gotools.games.go.rule_sets import rule_set
 from gotools.matches.counting import count_game
 from gotools.matches.game.referee import Referee

@@ -22,10 +22,11 @@ from support.teaching_engine import command
 from gotools import cli
 from gotools.base.errors import EngineError, MissingTool
 from gotools.files.tables import read_header
+from gotools.game.sides import BLACK, WHITE
 from gotools.games.go.board import Board
 from gotools.games.go.go import GO, point_of
 from gotools.games.go.kernels.game import KOMI2
-from gotools.games.go.points import BLACK, PASS, WHITE, parse_vertex, vertex
+from gotools.games.go.points import PASS, parse_vertex, vertex
 from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
 from gotools.jit.kernels.seams import ONGOING
 from gotools.values.network.search_games import OF_SAMPLES, PlayedGames, SearchGames, SearchGameSettings, none_played

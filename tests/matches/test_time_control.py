@@ -18,7 +18,7 @@ from support.needs import needs_gnugo
 from gotools.base.clock import TimeControl, TimeLeft, clock_after, full_clock
 from gotools.base.errors import GotoolsError
 from gotools.engines.gtp import clocks as gtp_clocks
-from gotools.games.go.points import BLACK, WHITE
+from gotools.game.sides import BLACK, WHITE
 from gotools.gtp_client.client import GtpEngine
 from gotools.matches.game.time_control import (
     clock_commands,

@@ -22,9 +22,9 @@ from support.slow_search import minimax
 
 from gotools.engines.knowledge import rules_ordering
 from gotools.game.choice import Choice, Limits
+from gotools.game.sides import BLACK, WHITE
 from gotools.games.connect4.connect4 import CONNECT4
 from gotools.games.go.go import GO
-from gotools.games.go.points import BLACK, WHITE
 from gotools.jit import seam
 from gotools.jit.kernels.seams import KEY, TO_PLAY
 from gotools.rules.matching import find_matcher

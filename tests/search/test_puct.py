@@ -24,10 +24,10 @@ from support.searching import (
 
 from gotools.game.choice import Choice, Limits
 from gotools.game.game import Game
+from gotools.game.sides import BLACK
 from gotools.games.connect4.connect4 import CONNECT4
 from gotools.games.go.go import GO
 from gotools.games.go.inputs.positions import PLANES
-from gotools.games.go.points import BLACK
 from gotools.jit import kernel, seam
 from gotools.jit.kernels.basics import seed_random
 from gotools.jit.kernels.seams import JUDGE, ONGOING, PLAYOUT

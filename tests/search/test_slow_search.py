@@ -7,9 +7,9 @@ from support.position_text import parse_position
 from support.slow_search import UNIT, minimax
 
 from gotools.game.game import find_game
+from gotools.game.sides import WHITE
 from gotools.games.connect4.connect4 import CONNECT4
 from gotools.games.go.board import Board
-from gotools.games.go.points import WHITE
 
 TICTACTOE = find_game("tictactoe")
 

@@ -20,6 +20,7 @@ from gotools.game.choice import Choice
 from gotools.game.game import Game, find_game
 from gotools.game.records.record import Record
 from gotools.game.records.sgf import read_games
+from gotools.game.sides import BLACK
 from gotools.games.connect4.kernels import rules as _connect4
 from gotools.games.go.board import Board
 from gotools.games.go.estimate.evaluation import WEIGHTS, evaluate
@@ -27,7 +28,6 @@ from gotools.games.go.go import GO
 from gotools.games.go.kernels import game as _game
 from gotools.games.go.kernels.game import KOMI2
 from gotools.games.go.kernels.rules import SIZE
-from gotools.games.go.points import BLACK
 from gotools.games.tictactoe.kernels import rules as _tictactoe
 from gotools.jit import kernel, seam
 from gotools.jit.kernels.seams import EVALUATE, ONGOING, ORDER

@@ -10,8 +10,9 @@ import numpy as np
 
 from gotools.game.records.record import Record
 from gotools.game.records.sgf import write_game
+from gotools.game.sides import BLACK
 from gotools.games.go.go import GO
-from gotools.games.go.points import BLACK, parse_vertex
+from gotools.games.go.points import parse_vertex
 from gotools.matches.config import load_config
 from gotools.matches.game.game_result import GameResult
 from gotools.matches.journal import Journal

@@ -22,10 +22,11 @@ from gotools import cli
 from gotools.base.errors import FileFormatError, GotoolsError
 from gotools.base.phases import UNWATCHED
 from gotools.files.tables import read_header
+from gotools.game.sides import WHITE
 from gotools.games.go.go import GO
 from gotools.games.go.inputs.positions import PLANES
 from gotools.games.go.kernels import rules as k
-from gotools.games.go.points import WHITE, parse_vertex, vertex
+from gotools.games.go.points import parse_vertex, vertex
 from gotools.jit.kernels.residual import residual_network
 from gotools.values.network.samples import Samples, apart, batch_of, epoch, read_samples, strength_of
 from gotools.values.network.shape import NetworkShape, numbers_of, parse_shape

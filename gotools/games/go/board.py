@@ -15,20 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.game.records.record import Record
+from gotools.game.sides import BLACK, WHITE, side_letter
 from gotools.games.go.kernels import rules as k
 from gotools.games.go.kernels.replay import replay_games
-from gotools.games.go.points import (
-    BLACK,
-    COLUMN_LETTERS,
-    EMPTY,
-    MAX_SIZE,
-    MIN_SIZE,
-    NONE,
-    PASS,
-    WHITE,
-    colour_letter,
-    vertex,
-)
+from gotools.games.go.points import COLUMN_LETTERS, EMPTY, MAX_SIZE, MIN_SIZE, NONE, PASS, vertex
 from gotools.games.go.rule_sets import allows_suicide
 
 ILLEGAL_REASONS: Final = {k.OCCUPIED: "occupied", k.IN_KO: "ko", k.SUICIDE: "suicide", k.BAD_SETUP: "setup"}
@@ -137,7 +127,7 @@ def _describe(record: Record, ply: int, why: int) -> str:
     if why == k.BAD_SETUP:
         return f"before move {ply + 1}: setup leaves a chain without liberties"
     colour, point = (int(value) for value in record.moves[ply])
-    return f"move {ply + 1} ({colour_letter(colour).upper()} {vertex(point, record.size)}): {ILLEGAL_REASONS[why]}"
+    return f"move {ply + 1} ({side_letter(colour).upper()} {vertex(point, record.size)}): {ILLEGAL_REASONS[why]}"
 
 
 def legal_points(board: NDArray[np.uint8], size: int, to_play: int, ko: int = NONE) -> NDArray[np.bool_]:
@@ -379,7 +369,7 @@ class Board:
     def list_occupied_points(self) -> list[tuple[str, tuple[int, int]]]:
         """List (colour, (row, col)) of all stones."""
         cells = self.cells
-        return [(colour_letter(cells[p]), divmod(int(p), self.side)) for p in np.flatnonzero(cells)]
+        return [(side_letter(cells[p]), divmod(int(p), self.side)) for p in np.flatnonzero(cells)]
 
     def area_score(self) -> int:
         """Return black's area minus white's (Tromp-Taylor, Chinese): no stone counts as dead, no komi."""

@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from gotools.game.history import History
 from gotools.game.outcome import Count, End
+from gotools.game.sides import BLACK, WHITE
 from gotools.game.traits import Repetition
 from gotools.games.go.board import ILLEGAL_REASONS, Board
 from gotools.games.go.go import GO
 from gotools.games.go.kernels import rules as k
-from gotools.games.go.points import BLACK, NONE, PASS, WHITE, parse_vertex, vertex
+from gotools.games.go.points import NONE, PASS, parse_vertex, vertex
 from gotools.games.go.rule_sets import rule_set
 
 REPEATS: Final = 3

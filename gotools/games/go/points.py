@@ -1,7 +1,7 @@
 """Points of the board as numbers and as text, the eight symmetries, and the fixed places of handicap stones.
 
 A point is `y * size + x`: x counts columns from the left, y rows from the bottom, both from 0. NONE and PASS are the
-two values of a move or ko that are not points. Colours are 0 (empty), 1 (black), 2 (white); the opponent of c is 3 - c.
+two values of a move or ko that are not points. Colours are 0 (empty), 1 (black), 2 (white), as in game/sides.py.
 """
 
 from __future__ import annotations
@@ -21,22 +21,14 @@ from gotools.games.go.kernels import constants
 NONE: Final = constants.NONE
 PASS: Final = constants.PASS
 EMPTY: Final = 0
-BLACK: Final = 1
-WHITE: Final = 2
 MIN_SIZE: Final = 2
 MAX_SIZE: Final = 19
 
 COLUMN_LETTERS: Final = "ABCDEFGHJKLMNOPQRST"
 """Letters of the columns as GTP has them: no I."""
-COLOUR_LETTERS: Final = ".bw"
 CELLS: Final = ".XO"
 """Text of the cells in positions and diagrams: empty, black, white."""
 SYMMETRIES: Final = ("p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8")
-
-
-def colour_letter(colour: int) -> str:
-    """Return "b" or "w"."""
-    return COLOUR_LETTERS[colour]
 
 
 def board_text(size: int) -> str:

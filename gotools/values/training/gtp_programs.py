@@ -16,7 +16,8 @@ from contextlib import contextmanager
 from typing import Final
 
 from gotools.base.errors import EngineError, quoted
-from gotools.games.go.points import WHITE, colour_letter, vertex
+from gotools.game.sides import WHITE, side_letter
+from gotools.games.go.points import vertex
 from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
 from gotools.values.network.teaching import Advice
 
@@ -63,7 +64,7 @@ class GtpPartner:
 
     def reply(self, side: int) -> str:
         """Ask for a move. Raises GtpFailure."""
-        return self._engine.ask(f"genmove {colour_letter(side)}")
+        return self._engine.ask(f"genmove {side_letter(side)}")
 
     def revive(self) -> bool:
         """Start the program again if it no longer runs; returns whether that was so. Raises EngineError."""
@@ -88,7 +89,7 @@ class GtpPartner:
 def takes(engine: GtpEngine, side: int, move: str) -> bool:
     """Send a move to a program; return whether it was accepted. Raises GtpFailure if the program fails."""
     try:
-        engine.ask(f"play {colour_letter(side)} {move}")
+        engine.ask(f"play {side_letter(side)} {move}")
     except GtpFailure as failure:
         if failure.kind is not FailureKind.refused:
             raise
@@ -129,7 +130,7 @@ class GtpTeacher:
         if visits == 1 and self._has_policy:
             return self._policy(side)
         line = self._engine.ask_until(
-            f"{self._command} {colour_letter(side)} {INTERVAL}", lambda line: self._visits(line) >= visits
+            f"{self._command} {side_letter(side)} {INTERVAL}", lambda line: self._visits(line) >= visits
         )
         if not line.startswith("info "):
             raise EngineError(self.name, "analysed nothing")

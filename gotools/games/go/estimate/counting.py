@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools.game.sides import BLACK, WHITE
 from gotools.game.traits import Scoring
-from gotools.games.go.points import BLACK, EMPTY, WHITE
+from gotools.games.go.points import EMPTY
 from gotools.games.go.rule_sets import RULE_SETS, GameRules, allows_suicide, read_rules, read_setting, rule_set
 from gotools.games.go.trials import TRIALS
 

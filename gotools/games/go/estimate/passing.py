@@ -17,6 +17,7 @@ import numpy as np
 
 from gotools.game.choice import Choice, Limits, Option, without_search
 from gotools.game.history import History
+from gotools.game.sides import BLACK
 from gotools.game.traits import Passing
 from gotools.games.go.board import Board
 from gotools.games.go.estimate.status import SETTLED_GAMES, dead_points, final_score, ownership
@@ -24,7 +25,7 @@ from gotools.games.go.go import GO, point_of
 from gotools.games.go.kernels import game as g
 from gotools.games.go.kernels import rules as k
 from gotools.games.go.kernels.liberties import is_self_atari
-from gotools.games.go.points import BLACK, EMPTY, PASS
+from gotools.games.go.points import EMPTY, PASS
 
 COUNTING: Final = 0.2
 """Share of the time for a move that may go into counts, before and after the search."""

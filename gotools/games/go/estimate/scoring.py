@@ -7,8 +7,9 @@ from collections.abc import Collection, Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools.game.sides import BLACK, WHITE
 from gotools.games.go.board import Board
-from gotools.games.go.points import BLACK, EMPTY, WHITE, vertex
+from gotools.games.go.points import EMPTY, vertex
 
 
 def whole_chains(board: Board, points: Iterable[int]) -> list[int]:

@@ -13,11 +13,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools.game.sides import BLACK
 from gotools.games.go.board import Board
 from gotools.games.go.estimate.kernels.status import sum_owners, sum_settled
 from gotools.games.go.estimate.scoring import territory_score
 from gotools.games.go.kernels import rules as k
-from gotools.games.go.points import BLACK, EMPTY
+from gotools.games.go.points import EMPTY
 from gotools.jit.kernels.basics import seed_random
 
 SETTLED_GAMES: Final = 1000

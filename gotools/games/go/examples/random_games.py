@@ -9,11 +9,12 @@ import numpy as np
 from gotools.base.errors import EngineError, shown
 from gotools.game.records.record import Record
 from gotools.game.records.selection import Selection
+from gotools.game.sides import BLACK, WHITE, side_letter
 from gotools.games.go.board import Board, legal_points
 from gotools.games.go.examples.gather import examples_of
 from gotools.games.go.examples.negatives import relabel
 from gotools.games.go.examples.table import RANDOM, Examples
-from gotools.games.go.points import BLACK, PASS, WHITE, colour_letter, parse_vertex, vertex
+from gotools.games.go.points import PASS, parse_vertex, vertex
 from gotools.gtp_client.client import GtpEngine
 
 KOMI = 7.0
@@ -85,7 +86,7 @@ def _play(name: str, size: int, rng: np.random.Generator, opponent: GtpEngine | 
         else:
             point = _random_point(board, colour, rng)
             if opponent is not None:
-                opponent.ask(f"play {colour_letter(colour)} {vertex(point, size)}")
+                opponent.ask(f"play {side_letter(colour)} {vertex(point, size)}")
         board.play_point(point, colour)
         moves.append((colour, point))
         passes = passes + 1 if point == PASS else 0
@@ -103,7 +104,7 @@ def _ask_move(opponent: GtpEngine, board: Board, colour: int) -> int | None:
 
     Raises EngineError for an answer that is not a legal move.
     """
-    answer = opponent.ask(f"genmove {colour_letter(colour)}")
+    answer = opponent.ask(f"genmove {side_letter(colour)}")
     if answer.strip().lower() == "resign":
         return None
     try:

@@ -10,8 +10,9 @@ from gotools.game.records.mainline import Broken, Node, Property
 from gotools.game.records.numbers import komi_text, read_handicap, read_komi, remark, unset_remark
 from gotools.game.records.record import Record
 from gotools.game.records.sgf import text_of
+from gotools.game.sides import BLACK
 from gotools.game.traits import Records
-from gotools.games.go.points import BLACK, MAX_SIZE, MIN_SIZE
+from gotools.games.go.points import MAX_SIZE, MIN_SIZE
 from gotools.games.go.records.stones import STONE_PROPERTIES, Stones, fold, point_text
 
 _HEADER: Final = frozenset((b"PB", b"PW", b"BR", b"WR", b"RE", b"KM", b"RU", b"HA"))

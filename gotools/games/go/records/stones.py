@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from gotools.base.errors import shown
 from gotools.game.records.mainline import MARK, MOST_MOVES, RUN, Broken, Node
 from gotools.game.records.record import Setup
-from gotools.games.go.points import BLACK, EMPTY, PASS, WHITE
+from gotools.game.sides import BLACK, WHITE
+from gotools.games.go.points import EMPTY, PASS
 
 MOST_SETUP: Final = 20_000
 """Setup stones of one game; a guard of memory against damaged files."""
