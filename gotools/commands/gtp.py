@@ -8,7 +8,7 @@ from gotools import __version__
 from gotools.commands.options import GameName, Quiet, finite, greet, option
 from gotools.commands.settings_options import takes_settings
 from gotools.engines.settings import PlayerSettings
-from gotools.game.table import USUAL
+from gotools.game.table import USUAL, USUAL_KOMI
 from gotools.library.players import serve_gtp
 
 FOR = "For players with a graphical board, for servers and match runners: an engine that explains its moves."
@@ -28,7 +28,9 @@ def gtp(
     size: Annotated[
         int | None, option("Board at the start, 9 or that of --eval; boardsize changes it.", "N", min=2, max=19)
     ] = None,
-    komi: Annotated[float | None, option("Komi at the start, 7.5.", "X", min=-1000, max=1000, callback=finite)] = None,
+    komi: Annotated[
+        float | None, option(f"Komi at the start, {USUAL_KOMI}.", "X", min=-1000, max=1000, callback=finite)
+    ] = None,
     settings: PlayerSettings,
     quiet: Quiet = False,
 ) -> None:

@@ -13,7 +13,7 @@ from gotools.base.errors import GotoolsError
 from gotools.commands.options import STDIN, GameName, Quiet, finite, option
 from gotools.commands.settings_options import takes_settings
 from gotools.engines.settings import PlayerSettings
-from gotools.game.table import USUAL
+from gotools.game.table import USUAL, USUAL_KOMI
 
 FOR = "For people: play against rules, learned values or any engine."
 EPILOG = """\b
@@ -30,7 +30,9 @@ def play(
     *,
     game: GameName = USUAL,
     size: Annotated[int | None, option("Board size; 9 for go.", "N", min=2, max=19)] = None,
-    komi: Annotated[float | None, option("Komi of go; 7.5.", "K", callback=finite, min=-1000, max=1000)] = None,
+    komi: Annotated[
+        float | None, option(f"Komi of go; {USUAL_KOMI}.", "K", callback=finite, min=-1000, max=1000)
+    ] = None,
     side: Annotated[Literal["b", "w"], typer.Option("--side", help="Your side; b moves first.")] = "b",
     engine: Annotated[
         str | None, option("Play against this GTP engine instead of ours; usi:COMMAND speaks USI.", "COMMAND")

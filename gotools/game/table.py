@@ -58,6 +58,8 @@ GAMES: Final = {
 """The place of each game, by its name."""
 USUAL: Final = next(iter(GAMES))
 """The game where none is named."""
+USUAL_KOMI: Final = 7.5
+"""Of a game that is counted, where none is named: that of area rules today."""
 GAME_NAMES: Final = "|".join([*GAMES, "NAME"])
 """For help: ours, and any that another package supplies (known.py)."""
 

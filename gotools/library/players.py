@@ -15,16 +15,13 @@ from gotools.base.settings import with_settings
 from gotools.engines.settings import DEFAULT, NONE, SECONDS, PlayerSettings
 from gotools.files.settings_file import option_words
 from gotools.game.known import place_of
-from gotools.game.table import GAMES
+from gotools.game.table import GAMES, USUAL_KOMI
 from gotools.jit import compiling
 
 if TYPE_CHECKING:
     from gotools.game.choice import Choice
     from gotools.games.go.board import Board
     from gotools.matches.terminal.table import Table
-
-KOMI = 7.5
-"""Of Go, where it is not given."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +76,7 @@ class Player:
         board: Board,
         *,
         colour: int | None = None,
-        komi: float = KOMI,
+        komi: float = USUAL_KOMI,
         seconds: float | None = None,
         nodes: int | None = None,
         depth: int | None = None,
@@ -124,7 +121,8 @@ class Player:
 def serve_gtp(game: str, settings: PlayerSettings, *, size: int | None = None, komi: float | None = None) -> None:
     """Play a game over GTP, with the controller at stdin and stdout, until `quit` or the end of stdin.
 
-    size -- of the first board; None: 9, that of the evaluation, or that of the game; komi -- of Go, None: 7.5
+    size -- of the first board; None: 9, that of the evaluation, or that of the game
+    komi -- of a game that is counted; None: the usual one
 
     Raises GotoolsError, before the first answer, for settings that do not go together, FileFormatError for their files.
     """
@@ -140,7 +138,7 @@ def serve_gtp(game: str, settings: PlayerSettings, *, size: int | None = None, k
 
     player = new_player(game, size, settings=settings)
     check_size(player, size)
-    komi = KOMI if komi is None and is_counted else komi or 0.0
+    komi = USUAL_KOMI if komi is None and is_counted else komi or 0.0
 
     def begin() -> Session:
         warm_up(player)
@@ -208,7 +206,7 @@ def open_table(
     size = size or found.sizes[0]
     if size not in found.sizes:
         raise WrongUsage(f"--size: {game} is not played on a board of size {size}")
-    komi = KOMI if komi is None else komi
+    komi = USUAL_KOMI if komi is None else komi
     ours = ["gtp", "--game", game, "--size", str(size), *player]
     command, heard = (engine, None) if engine is not None else ([sys.executable, "-m", "gotools", *ours], _pass_notice)
     with GtpEngine(command, PATIENCE, heard=heard) as program:

@@ -15,7 +15,7 @@ from gotools.base.errors import ConfigError, GotoolsError, nearest, quoted, show
 from gotools.base.settings import SettingError, Settings, described, setting
 from gotools.files.settings_file import SettingsFile, check_keys, read_settings_file
 from gotools.game.known import is_game, place_of
-from gotools.game.table import GAME_NAMES, GAMES, USUAL, plain_name
+from gotools.game.table import GAME_NAMES, GAMES, USUAL, USUAL_KOMI, plain_name
 from gotools.matches.game.engine_spec import EngineSpec, engine_of_table, engine_of_text
 from gotools.matches.game.time_control import parse_time, time_text
 
@@ -154,7 +154,7 @@ class TournamentConfig(Settings):
     )
     games: int = setting(100, "Games of each pairing.", "N", least=1, most=MOST_GAMES)
     size: int = setting(9, "Board size; of other games their usual one.", "N", least=2, most=19)
-    komi: float = setting(7.5, "Komi.", "K", least=-1000, most=1000)
+    komi: float = setting(USUAL_KOMI, "Komi.", "K", least=-1000, most=1000)
     handicap: int = setting(0, "Fixed handicap stones.", "N", least=0, most=9)
     rules: Any = setting(
         "chinese", "chinese, japanese, tromp-taylor, aga, ...", "NAME", typed=str | None, read=_rules, shown="chinese"

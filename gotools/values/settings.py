@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final, Literal
 from gotools.base.errors import GotoolsError
 from gotools.base.settings import Settings, default_of, described, seed_setting, setting
 from gotools.game.known import check_game_name
-from gotools.game.table import GAME_NAMES, USUAL
+from gotools.game.table import GAME_NAMES, USUAL, USUAL_KOMI
 
 USUAL_GAMES: Final = 10_000
 """Games of a training that limits neither their number nor its time."""
@@ -70,7 +70,9 @@ class TrainingSettings(Settings):
     )
     game: str = setting(USUAL, "The game.", GAME_NAMES, panel=LEARNED, check=check_game_name)
     size: int | None = setting(None, "Board size.", "N", panel=LEARNED, least=2, most=19, shown="9 for go")
-    komi: float | None = setting(None, "Komi.", "K", panel=LEARNED, least=-1000.0, most=1000.0, shown="7.5 for go")
+    komi: float | None = setting(
+        None, "Komi.", "K", panel=LEARNED, least=-1000.0, most=1000.0, shown=f"{USUAL_KOMI} for go"
+    )
     features: str | None = setting(
         None,
         "shapes, planes, thesis8, raw for go, or chosen inputs such as thesis8,-territory,zobrist; raw, lines for "

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from gotools.base.settings import Settings, setting, size_setting, strict_setting
 from gotools.engines.settings import check_widths, read_widths
+from gotools.game.table import USUAL_KOMI
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,5 +51,5 @@ class ComparisonSettings(Settings):
     )
     positions: int | None = setting(None, "Search N positions, spread evenly; else all.", least=1)
     size: int | Iterable[int] = size_setting()
-    komi: float = setting(7.5, "Of all positions of Go, without --eval.", least=-1000, most=1000)
+    komi: float = setting(USUAL_KOMI, "Of all positions of Go, without --eval.", least=-1000, most=1000)
     strict: bool = strict_setting()

@@ -15,7 +15,7 @@ from typing import Final
 
 from gotools.base.errors import EngineError, MissingTool
 from gotools.base.screen_text import harmless
-from gotools.game.table import USUAL
+from gotools.game.table import USUAL, USUAL_KOMI
 from gotools.gtp_client.client import FailureKind, GtpFailure, hint_of
 from gotools.matches.check import moves, protocol
 from gotools.matches.check.trial import Outcome, Trial, TrialLimits, Unmet, Untried
@@ -99,7 +99,7 @@ class Finding:
 def check_engine(
     command: str | Sequence[str],
     size: int | None = None,
-    komi: float = 7.5,
+    komi: float = USUAL_KOMI,
     timeout: float = 60.0,
     *,
     game: str = USUAL,

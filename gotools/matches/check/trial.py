@@ -13,7 +13,7 @@ from typing import Final, Self
 
 from gotools.game.game import find_game
 from gotools.game.sides import BLACK, WHITE, side_letter
-from gotools.game.table import USUAL
+from gotools.game.table import USUAL, USUAL_KOMI
 from gotools.game.traits import Scoring
 from gotools.gtp_client.answers import Answer, AnswerReader, Notes
 from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure, waiting_reported
@@ -32,7 +32,7 @@ class TrialLimits:
 
     game: str = USUAL
     size: int = 9
-    komi: float = 7.5
+    komi: float = USUAL_KOMI
     timeout: float = 60.0
     start: float = 300.0
 

@@ -14,7 +14,7 @@ from gotools.base.phases import UNWATCHED, Watch
 from gotools.base.settings import SettingError, check_value, described, unused
 from gotools.files.settings_file import SettingsFile
 from gotools.game.game import Game, find_game
-from gotools.game.table import USUAL
+from gotools.game.table import USUAL, USUAL_KOMI
 from gotools.game.traits import Grid, Planes, TupleBoard
 from gotools.values.games.partner_games import Partner
 from gotools.values.games.selfplay import Guide, Policy
@@ -43,7 +43,6 @@ from gotools.values.weights.weights_file import Setting, Weights, load_weights
 OPPONENTS: Final = ("self", "random", "heuristic", "gtp")
 GTP: Final = "gtp:"
 EXPERT: Final = "expert"
-KOMI: Final = 7.5
 _OTHER_FEATURES: Final = "raw"
 _NO_FILE: Final = SettingsFile({})
 
@@ -119,7 +118,7 @@ def _task_of(values: Mapping[str, Any]) -> tuple[type[TrainingSettings], dict[st
     return FAMILIES[family], {
         "game": game.full_name,
         "size": size,
-        "komi": float(values.get("komi", KOMI if game.komi >= 0 else 0.0)),
+        "komi": float(values.get("komi", USUAL_KOMI if game.komi >= 0 else 0.0)),
         "features": features,
         "network": values.get("network") or ("conv:4x32" if features == PLANES else "linear"),
         "method": method,
