@@ -5,7 +5,7 @@ python bench/native.py FILE     takes the rules of a file
 
 The time of a position is that of gotools_rules_score called from C (scoring.c), all legal moves at once, one core.
 SWI-Prolog is asked for the same: at every legal point, which clauses of move/4 hold, each until its first answer.
-Asking only whether any clause holds (which ranks nothing) is shown too. go/background.pl is written to be read.
+Asking only whether any clause holds (which ranks nothing) is shown too. games/go/background.pl is written to be read.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Fit the weights of the built-in evaluation (go/estimate/kernels/evaluation.py) to who owns what after playouts.
+"""Fit the weights of the built-in evaluation (games/go/estimate/kernels/evaluation.py) to who owns what after playouts.
 
 python bench/fits/evaluation.py rules.so POSITIONS > weights.txt        with 16000 positions some three minutes
 

@@ -1,4 +1,4 @@
-"""Fit the weights of moves beside the last one (go/kernels/local_weights.py) to games of strong players.
+"""Fit the weights of moves beside the last one (games/go/kernels/local_weights.py) to games of strong players.
 
 python bench/fits/local_weights.py > weights.txt        from ../shared/data/go9-pro/train and go9-dan/train, ten seconds
 

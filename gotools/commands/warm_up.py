@@ -1,7 +1,7 @@
 """`gotools warm-up`: compile all kernels, so that no command has to.
 
 Runs small jobs that use each command in its usual form: a command that is missing here compiles when it is first used.
-The jobs of players are their starts, for a player rehearses a game before its first move (`player/gtp/session.py`).
+The jobs of players are their starts, for a player rehearses a game before its first move (`engines/gtp/session.py`).
 """
 
 from __future__ import annotations

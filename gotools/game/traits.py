@@ -170,7 +170,7 @@ class Passing:
     """The end of a game by agreement: when a player passes, and when it does not.
 
     judge -- of the history, the side, the limits, and by keyword `seed`, `cleanup` and `alive` of `Player.choose`:
-             returns what a player asks before and after its search (go/estimate/passing.py, Judge)
+             returns what a player asks before and after its search (games/go/estimate/passing.py, Judge)
     """
 
     judge: Callable[..., Any]

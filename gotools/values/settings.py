@@ -1,4 +1,4 @@
-"""The settings that methods of learning share; those of each method are in learn/methods.py.
+"""The settings that methods of learning share; those of each method are in values/methods.py.
 
 The names are those of the options and of the files, with `_` for `-`; only `lam` is `lambda` in both.
 """

@@ -1,4 +1,4 @@
-"""The vocabulary has one meaning: go/background.pl in SWI-Prolog says what the kernels' facts say, on random positions.
+"""The vocabulary has one meaning: games/go/background.pl in SWI-Prolog says what the kernels' facts say, at random.
 
 Prolog gives every solution, and the answers are compared as sets: what a predicate should not hold of is
 compared too.

@@ -1,4 +1,4 @@
-"""The slow, plain twin of learn/td/kernels/td.py: temporal differences written out over whole games."""
+"""The slow, plain twin of values/td/kernels/td.py: temporal differences written out over whole games."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The predicates that rules may use: names, argument types, meanings.
 
 Their meaning in Prolog is in background.pl, the fast implementation in facts.py and conditions.py of
-patterns/clauses/kernels; a test compares the two. An argument is `+type` (bound before), `-type`
+rules/clauses/kernels; a test compares the two. An argument is `+type` (bound before), `-type`
 (bound here) or `#type` (a constant), as in the mode declarations of Progol and Aleph.
 """
 
@@ -73,7 +73,7 @@ class Measure(NamedTuple):
     """One measure of the point, and how it is explained; a predicate of the full vocabulary or of a later one.
 
     meaning -- a line for people; topic -- what a rule with it speaks of, in a few words
-    row -- where the kernels keep it: the name of a constant of patterns/clauses/kernels/measures.py. There it is a
+    row -- where the kernels keep it: the name of a constant of rules/clauses/kernels/measures.py. There it is a
     number, or 1, 2, ... for the words of its type, or 1 for a condition that holds
     coloured -- it depends on the colour of a stone at the point
     last -- type of its last argument: "nat", a key of WORDS, or "" for a condition that holds or not

@@ -98,7 +98,7 @@ _WHOLE: Final = re.compile(r"\s*([0-9]{1,3})(?:\.0+)?\s*")
 def class_of(values: Mapping[str, Any]) -> GameClass:
     """Return the class of values under game_name, komi, handicap and size, numbers or texts.
 
-    Komi and handicap are Go's, and texts are read as those of SGF (go/records/numbers.py); numbers with decimals,
+    Komi and handicap are Go's, and texts are read as those of SGF (game/records/numbers.py); numbers with decimals,
     of JSON, are points of komi as they are.
     """
     game = values.get(GAME_NAME)

@@ -197,7 +197,7 @@ def _no_points() -> Points:
 
 
 def _tests_of(rule: Rule, table: FactTable) -> list[list[int]]:
-    """Return the tests of a clause, in order, each with its operands (patterns/clauses/kernels/conditions.py)."""
+    """Return the tests of a clause, in order, each with its operands (rules/clauses/kernels/conditions.py)."""
     compiler = Compiler(table)
     ops = [np.array(compiler.operation(literal), np.int32) for literal in rule.body]
     where, shares = op.fresh_bindings(max(1, len(compiler.number)))

@@ -2,7 +2,7 @@
 
 A line, tabs between the fields, rules in the order of their numbers or `-`:
     game:12  1  D4  -0.1235  0.0419  0  r3,r17
-Names of games and ids of rules arrive as one array of bytes each, as in go/examples/kernels/rows.py.
+Names of games and ids of rules arrive as one array of bytes each, as in games/go/examples/kernels/rows.py.
 """
 
 from gotools.games.go.examples.kernels.rows import COLON, LINE_FEED, MINUS, TAB, ZERO, write_number, write_point

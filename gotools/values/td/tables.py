@@ -1,4 +1,4 @@
-"""Play and learn with tables of patterns, local shapes or n-tuples; `Learner` (learn/td/td.py) is for perceptrons."""
+"""Play and learn with tables of patterns, local shapes or n-tuples; `Learner` (values/td/td.py) is for perceptrons."""
 
 from __future__ import annotations
 

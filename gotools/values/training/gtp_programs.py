@@ -34,7 +34,7 @@ _PARTS: Final = 10_000
 
 
 class GtpPartner:
-    """Play Go with a program; see `Partner` in learn/games/partner_games.py.
+    """Play Go with a program; see `Partner` in values/games/partner_games.py.
 
     words   -- its program and arguments
     timeout -- seconds that an answer may take
@@ -98,7 +98,7 @@ def takes(engine: GtpEngine, side: int, move: str) -> bool:
 
 
 class GtpTeacher:
-    """Have positions of Go analysed; see `Teacher` in learn/network/teaching.py."""
+    """Have positions of Go analysed; see `Teacher` in values/network/teaching.py."""
 
     def __init__(self, engine: GtpEngine) -> None:
         self._engine = engine

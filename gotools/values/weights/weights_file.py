@@ -5,7 +5,7 @@ weights   float64[n]; float32[n] of a network over planes
 scales    float64[inputs], of a network only
 cells     int32[tuples, length], of n-tuples only: the cells of each, numbered row after row
 entries   int32[n], of n-tuples only: the place of each weight in their table, ascending; all others are 0
-memory_*  arrays of a checkpoint (learn/checkpoint.py)
+memory_*  arrays of a checkpoint (values/checkpoint.py)
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ SHARED_ABOVE: Final = 0.4
 def ownership(board: Board, to_play: int, seed: int = 0, games: int = SETTLED_GAMES) -> NDArray[np.float64]:
     """Return float64[size*size] by point number: 1 where black owns a point at the end of all games, -1 if white.
 
-    These games use all heuristics of go/kernels/playouts.py and begin with to_play: suited to middle-game positions.
+    These games use all heuristics of kernels/playouts.py and begin with to_play: suited to middle-game positions.
     """
     owned = np.zeros(k.PLANE, np.int32)
     sum_owners(board.state, to_play, games, _generator(seed), owned)

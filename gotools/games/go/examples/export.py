@@ -1,7 +1,7 @@
 """Write examples for logic systems: facts for SWI-Prolog, and folders that Aleph and Popper run as they are.
 
 Boards are atoms g1, g2, ... in the order in which positions first appear (examples first, then counter-examples);
-coordinates run from 1, column from the left and row from the bottom, as in go/background.pl.
+coordinates run from 1, column from the left and row from the bottom, as in games/go/background.pl.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ class PositionFacts:
 
 
 def write_prolog(out: BinaryIO, rows: Examples) -> None:
-    """Write one file of facts to load beside go/background.pl.
+    """Write one file of facts to load beside games/go/background.pl.
 
     position(Board, Size, cells(C1, C2, ...)) for each distinct position, as background.pl wants it, and
     decision(Id, Board, Color, X, Y, Ko, Last, Last2, Label, Source) for each row; points are X-Y, none or pass.

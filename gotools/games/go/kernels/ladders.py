@@ -4,7 +4,7 @@ Ko is not looked at. A chain is caught if its opponent can keep it in atari unti
 one of those around it counts as safe, and so does one that is not settled after MOST_NODES defences.
 
 cells   uint8[levels, PLACES]   a level a position of the line that is being read: 0 empty, 1, 2, BORDER
-        place = (y + 1) * STRIDE + x + 1, as in go/kernels/rules.py
+        place = (y + 1) * STRIDE + x + 1, as in games/go/kernels/rules.py
 """
 
 from typing import NamedTuple

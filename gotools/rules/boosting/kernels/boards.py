@@ -81,7 +81,7 @@ class Scratch(NamedTuple):
     measure: np.ndarray
     sets: ChainSets
     near: tuple[np.ndarray, np.ndarray, np.ndarray]  # see measure_sets
-    wide: np.ndarray  # see go/kernels/shapes.py
+    wide: np.ndarray  # see games/go/kernels/shapes.py
     names: np.ndarray
     one: np.ndarray  # uint64[SINGLE, words]: single boards
     stones: np.ndarray  # uint64[> chains, words]

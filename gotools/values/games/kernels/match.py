@@ -35,7 +35,7 @@ class SearchPlayer(NamedTuple):
 
 
 class MatchPlan(NamedTuple):
-    """How the games of a population are played; see play_pairs in learn/games/match.py.
+    """How the games of a population are played; see play_pairs in values/games/match.py.
 
     most -- plies after which a game is cut off
     """

@@ -25,7 +25,7 @@ _ODD = np.int64(0x1CE4E5B9BF58476D)
 
 
 class BatchPlan(NamedTuple):
-    """How a batch of games is played; see Policy in learn/games/selfplay.py.
+    """How a batch of games is played; see Policy in values/games/selfplay.py.
 
     random, heuristic -- shares of the games against each; other_depth -- search depth of the heuristic
     directed -- 1: explored moves are the best ones of the explorer; 0: random ones
@@ -44,7 +44,7 @@ class BatchPlan(NamedTuple):
 
 
 class GameRows(NamedTuple):
-    """Games to be filled, a row each; see GameBatch in learn/games/selfplay.py."""
+    """Games to be filled, a row each; see GameBatch in values/games/selfplay.py."""
 
     moves: np.ndarray
     lengths: np.ndarray

@@ -36,7 +36,7 @@ SEED_STEP = 0x9E3779B1
 
 
 class ShapeLayout(NamedTuple):
-    """The windows of a board and the weights behind their patterns; see `Shapes` (learn/td/shapes.py)."""
+    """The windows of a board and the weights behind their patterns; see `Shapes` (values/td/shapes.py)."""
 
     placed: np.ndarray
     free: np.ndarray
@@ -50,7 +50,7 @@ class ShapeLayout(NamedTuple):
 
 
 class TupleLayout(NamedTuple):
-    """The windows of a board and the places of their patterns; see `Tuples` (learn/td/tuples.py)."""
+    """The windows of a board and the places of their patterns; see `Tuples` (values/td/tuples.py)."""
 
     parts: np.ndarray
     holders: np.ndarray
@@ -64,7 +64,7 @@ class GridFunctions(NamedTuple):
 
 
 class GuidedPolicy(NamedTuple):
-    """How moves are chosen; see Policy and Guide in learn/games/selfplay.py.
+    """How moves are chosen; see Policy and Guide in values/games/selfplay.py.
 
     width -- moves of the guide that are scored, 0 for all; penalty -- of moves that it scores below its best
     """

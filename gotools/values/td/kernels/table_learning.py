@@ -59,7 +59,7 @@ from gotools.values.td.kernels.td import chi
 
 
 class TableRates(NamedTuple):
-    """How to learn; see Rates in learn/td/td.py.
+    """How to learn; see Rates in values/td/td.py.
 
     coherence -- 1: with temporal coherence
     gamma, kappa, reward, step, cut -- of shapes only

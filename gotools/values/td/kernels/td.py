@@ -40,7 +40,7 @@ CHI_SCALE = 0.1
 
 
 class TdSettings(NamedTuple):
-    """How to learn; see Rates in learn/td/td.py.
+    """How to learn; see Rates in values/td/td.py.
 
     half  -- games after which the rates are half as large; 0: they are constant
     games -- number of the first game

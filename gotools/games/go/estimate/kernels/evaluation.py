@@ -11,7 +11,7 @@ is the logistic function of a sum of tables (the parts of `numbers`), looked up 
 and by the surroundings (FROM_AROUND): the mean over its stones of chances spread 1, 2, 4 and 8 times to neighbours.
 A group is a connected region of one colour on a map by Bouzy's method (bouzy.py). There are two maps: 5 dilations and
 21 erosions show territory, 2 dilations show which stones belong together. The planes of the spreading chances are
-padded as in go/kernels/rules.py and processed row by row without branches: neighbours are the same array shifted,
+padded as in games/go/kernels/rules.py and processed row by row without branches: neighbours are the same array shifted,
 so that the compiler uses vector instructions.
 """
 

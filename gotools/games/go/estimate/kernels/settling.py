@@ -3,9 +3,10 @@
 shape     int32[LARGEST]   the stones (padded points) of a small chain
 to_kill   int32[2]         for each colour: where to play once its last sacrifice is captured, 0 for nowhere
 
-Moves are random, after captures and ataris, as in go/kernels/playouts.py, with two exceptions. A stone that leaves its
-own chain one liberty is played only where it threatens to capture, and where its capture would leave one eye. A false
-eye is not filled where the chain has no other safe liberty. Without these two rules one side of every seki would die.
+Moves are random, after captures and ataris, as in games/go/kernels/playouts.py, with two exceptions. A stone that
+leaves its own chain one liberty is played only where it threatens to capture, and where its capture would leave one
+eye. A false eye is not filled where the chain has no other safe liberty. Without these two rules one side of every
+seki would die.
 """
 
 import numpy as np

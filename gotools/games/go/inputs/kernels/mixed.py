@@ -3,7 +3,7 @@
     chosen:     bits 0 to 7 the inputs of thesis8.py, then ZOBRIST, DISTANCE, AREA, EXPLICIT (control.py), the counts,
                 RAW, and LIBERTIES
     x:          | the chosen ones in the order of their bits |
-    counts:     | chains in atari | sets of linked chains | groups |    those of go/kernels/chain_sets.py
+    counts:     | chains in atari | sets of linked chains | groups |    those of games/go/kernels/chain_sets.py
     raw:        | point 0 | point 1 | ... |    1 own stone, -1 the opponent's, 0 empty
     liberties:  | point 0 | point 1 | ... |    those of the chain that stands there, negative of the opponent's, 0 empty
 

@@ -8,7 +8,7 @@ bloques de un mismo color"): a point that two chains share counts twice, in ever
 Euler number (Gray 1971): (n(Q1) - n(Q3) + 2 n(Qd)) / 4 over all 2x2 windows that touch the board, points off the board
 belonging to neither side. Q1 and Q3 hold one and three stones of the colour, Qd two that touch at a corner.
 Prisoners: stones of the other side that were taken. Territory: points of the colour's sign on Bouzy's map of 5
-dilations and 21 erosions (go/estimate/kernels/bouzy.py), those under its stones included. In atari: stones of chains
+dilations and 21 erosions (estimate/kernels/bouzy.py), those under its stones included. In atari: stones of chains
 with one liberty.
 """
 
