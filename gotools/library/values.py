@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -172,15 +173,17 @@ def open_training(
     file = read_training_settings(given, output, settings_file, resume)
     settings = settings_of(given, file)
     size = given.get("size") or (file.table.get("size") if settings_file else None)
+
+    def words_of(command: str) -> list[str]:
+        return replace(engine_of_text(command), game=settings.game).words
+
     with ExitStack() as programs:
 
         def open_partner(command: str) -> Partner:
-            if settings.game != "go":
-                raise GotoolsError(f"a GTP program plays go, not {settings.game}")
-            return programs.enter_context(closing(GtpPartner(engine_of_text(command).words)))
+            return programs.enter_context(closing(GtpPartner(words_of(command), settings.game)))
 
         def open_teacher(command: str) -> Teacher:
-            return programs.enter_context(gtp_teacher(engine_of_text(command).words))
+            return programs.enter_context(gtp_teacher(words_of(command), game=settings.game))
 
         recipe = find_recipe(settings, open_partner, rules_guide, open_teacher, report, watch, size)
         if cluster is not None:

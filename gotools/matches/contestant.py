@@ -19,6 +19,7 @@ from gotools.game.sides import side_letter
 from gotools.game.table import plain_name
 from gotools.game.traits import Scoring
 from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
+from gotools.gtp_client.games import START, another_game
 from gotools.matches.config import TournamentConfig
 from gotools.matches.game.engine_spec import EngineSpec
 from gotools.matches.game.time_control import clock_commands, longest_wait, time_left_command
@@ -29,10 +30,6 @@ ASKED: Final = (
     "kata-time_settings", "kgs-time_settings", "time_settings", "fixed_handicap", "final_status_list", "final_score",
 )  # fmt: skip
 """Commands that a game may use if the engine knows them."""
-GAME_ID: Final = "gogui-rules_game_id"
-"""The command that asks an engine which game it plays; GoGui's."""
-START: Final = "gotools-start"
-"""The command that begins a game from another start; ours."""
 LEGAL_MOVES: Final = "gogui-rules_legal_moves"
 """The command that asks for the legal moves of a game that is not counted; GoGui's."""
 EXPLAIN: Final = "gomill-explain_last_move"
@@ -255,16 +252,3 @@ class Contestant:
 
     def _fault(self, failure: GtpFailure, refusal: End) -> Fault:
         return Fault(self.spec.name, _ENDS.get(failure.kind, refusal), failure.what)
-
-
-def another_game(game: str, engine: GtpEngine) -> str:
-    """Return the game that an engine plays, if it says so and it is another than `game`; else "".
-
-    Case and punctuation do not matter: GoGui's own servers answer "Go" or "Connect-4". Raises GtpFailure.
-    """
-    played = " ".join(engine.ask(GAME_ID).split()) if engine.knows(GAME_ID) else ""
-    return "" if _plain(played) in ("", _plain(plain_name(game))) else played
-
-
-def _plain(name: str) -> str:
-    return "".join(letter for letter in name.casefold() if letter.isalnum())

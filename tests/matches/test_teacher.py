@@ -912,7 +912,6 @@ def test_a_teacher_that_fails_in_the_first_games_leaves_nothing(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--features", "planes", "--game", "connect4"], "--teacher is for go"),
         (["--features", "planes", "--records", ROOT / "examples" / "games"], "--teacher goes with --self-play"),
         (["--features", "raw"], "--teacher means nothing to"),
         ([], "--teacher means nothing to"),
@@ -926,3 +925,13 @@ def test_what_a_teacher_is_not_for(
     options = ["--games", 16, "--teacher", command(pid=started), "-o", output, "-q", *arguments]
     assert cli.run(["train-eval", *map(str, options)]) == 1
     assert message in said(capfd) and not started.exists() and not output.exists()
+
+
+@needs_torch
+def test_our_own_player_teaches_other_games(tmp_path: Path) -> None:
+    """Tic-tac-toe: of forced moves nothing is asked, of all others the shares of the visits are learned."""
+    output = str(tmp_path / "eval.npz")
+    options = ["--game", "tictactoe", "--features", "planes", "--network", "conv:1x16", "--playouts", "16", "-q"]
+    teacher = ["--teacher", "gotools:search=mcts", "--games", "16", "--referee-games", "0", "-o", output]
+    assert cli.run(["train-eval", *options, *teacher]) == 0
+    assert load_weights(output).games == 16

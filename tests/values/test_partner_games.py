@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import shlex
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -15,12 +16,15 @@ import pytest
 from sgfmill import boards
 from support.needs import needs_gnugo
 from support.scripted_engine import command
+from support.small_game_engine import command as small
+from support.usi_engine import command as usi
 
 from gotools import cli
 from gotools.base.errors import EngineError, GotoolsError
 from gotools.games.go.go import GO, point_of
 from gotools.games.go.inputs.positions import GRID
 from gotools.games.go.kernels import game as g
+from gotools.games.shogi.shogi import SHOGI
 from gotools.jit.kernels.seams import ONGOING
 from gotools.values.games.partner_games import ATTEMPTS, PartnerGames
 from gotools.values.games.selfplay import GameBatch, Policy, empty_games
@@ -182,7 +186,7 @@ def test_a_move_that_the_program_refuses_gives_way_to_the_next_best() -> None:
         def play(self, side: int, move: str) -> bool:
             return False
 
-    with pytest.raises(EngineError, match="refuses legal moves, and a pass, at move 1"):
+    with pytest.raises(EngineError, match="refuses all legal moves at move 1"):
         played(Stubborn(at_random), Policy(), 1)
 
 
@@ -386,3 +390,65 @@ def test_a_missing_program_is_reported_before_anything_begins(
 def test_games_against_gnugo_teach(tmp_path: Path) -> None:
     assert train(tmp_path, "--games", "8", "--opponent", "gtp:gnugo --mode gtp --level 0", "--dilution", "0.3") == 0
     assert np.abs(load_weights(tmp_path / "eval.npz").weights).max() > 0
+
+
+# other games ----------------------------------------------------------------------------------------------------------
+
+
+class Rook:
+    """A player of shogi that moves its rook to and fro."""
+
+    name = "rook"
+
+    def new_game(self, size: int, komi: float, seed: int) -> None:
+        self.moves = 0
+
+    def play(self, side: int, move: str) -> bool:
+        return True
+
+    def reply(self, side: int) -> str:
+        self.moves += 1
+        return ("8b7b", "7b8b")[(self.moves - 1) % 2]
+
+    def revive(self) -> bool:
+        return False
+
+
+def test_a_position_that_comes_four_times_ends_a_game_of_shogi() -> None:
+    """The learner likes what it knows: its rook moves to and fro as well."""
+    state, known = SHOGI.position(), set[str]()
+    for move in ("2h3h", "8b7b", "3h2h", "7b8b", "2h3h", "8b7b"):
+        state = SHOGI.play(state, SHOGI.parse_move(move, 9))
+        known.add(SHOGI.text_of(state).split()[0])
+
+    def evaluate(after: np.ndarray, numbers: object) -> float:
+        return -float(SHOGI.text_of(after).split()[0] in known)
+
+    games = empty_games(SHOGI, 1, 9, 1)
+    table = PartnerGames(SHOGI, Rook(), 1.0, 1, 9, 0.0)
+    table.fill(games, [0], 0, Policy(epsilon=0.0), (evaluate, np.empty(0)))
+    assert games.lengths[0] == 12 and games.outcomes[0] == 0.0
+
+
+@pytest.mark.system
+@pytest.mark.parametrize(
+    ("game", "opponent"),
+    [
+        ("connect4", small(game="connect4", seed=3)),
+        ("tictactoe", small(game="tictactoe", seed=3)),
+        ("shogi", "usi:" + shlex.join(usi("resigns"))),
+    ],
+)
+def test_a_program_of_another_game_is_an_opponent(tmp_path: Path, game: str, opponent: str) -> None:
+    options = ["--game", game, "--games", "1", "--batch", "1", "--checkpoint", "1", "--referee-games", "0", "-q"]
+    path = str(tmp_path / "eval.npz")
+    assert cli.run(["train-eval", "-o", path, *options, "--opponent", f"gtp:{opponent}"]) == 0
+    assert load_weights(path).games == 1
+
+
+@pytest.mark.system
+def test_a_program_that_plays_something_else_is_refused(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    opponent = f"gtp:{small(plays_game='tictactoe', seed=3)}"
+    path = str(tmp_path / "eval.npz")
+    assert cli.run(["train-eval", "--game", "connect4", "--games", "4", "-q", "-o", path, "--opponent", opponent]) == 1
+    assert "plays tictactoe, not connect4" in capfd.readouterr().err and os.listdir(tmp_path) == []

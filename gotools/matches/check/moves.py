@@ -15,8 +15,9 @@ from gotools.game.sides import BLACK, WHITE, side_letter, side_name
 from gotools.game.traits import Scoring, SetUp
 from gotools.game.trials import Moves, Trials
 from gotools.gtp_client.client import FailureKind, GtpFailure
+from gotools.gtp_client.games import GAME_ID, another_game
 from gotools.matches.check.trial import Outcome, Trial, Unmet, Untried
-from gotools.matches.contestant import GAME_ID, LEGAL_MOVES, another_game
+from gotools.matches.contestant import LEGAL_MOVES
 from gotools.matches.game.referee import Referee
 
 SELF_PLAY: Final = 12

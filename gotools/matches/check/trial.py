@@ -17,6 +17,7 @@ from gotools.game.table import USUAL, USUAL_KOMI
 from gotools.game.traits import Scoring
 from gotools.gtp_client.answers import Answer, AnswerReader, Notes
 from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure, waiting_reported
+from gotools.gtp_client.games import beginning
 from gotools.gtp_client.process import EngineProcess, split_command
 from gotools.matches.game.referee import Referee
 
@@ -189,9 +190,8 @@ class Trial:
 
     @property
     def beginning(self) -> list[str]:
-        """The commands that begin a game, komi last where the game has it."""
-        komi = [f"komi {self.limits.komi:g}"] if self.scoring else []
-        return [f"boardsize {self.limits.size}", "clear_board", *komi]
+        """The commands that begin a game."""
+        return beginning(self.game, self.limits.size, self.limits.komi)
 
     def new_board(self) -> Referee:
         """Return a referee at the start."""

@@ -19,7 +19,8 @@ from gotools.game.sides import side_letter
 from gotools.game.table import USUAL
 from gotools.game.traits import Scoring
 from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
-from gotools.matches.contestant import EXPLAIN, START, another_game
+from gotools.gtp_client.games import START, another_game, beginning
+from gotools.matches.contestant import EXPLAIN
 from gotools.matches.game.referee import Referee
 
 RULES: Final = "chinese"
@@ -74,13 +75,9 @@ class Table:
 
     def new(self) -> None:
         """Begin a new game. Raises EngineError."""
-        lines = [f"boardsize {self.setting.size}", "clear_board"]
-        if self._scoring:
-            lines.append(f"komi {self.setting.komi:g}")
-        if self.game.setting and self.engine.knows(START):
-            lines.append(f"{START} {self.game.setting}")
-        for line in lines:
-            self._insist(line)
+        for line in beginning(self.game, self.setting.size, self.setting.komi):
+            if not line.startswith(START) or self.engine.knows(START):
+                self._insist(line)
         if self._scoring:
             self._if_known(f"kata-set-rules {RULES}")
         self.moves, self.result = [], ""

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from gotools.base.errors import EngineError, quoted
 from gotools.game.game import Game
+from gotools.game.history import History
+from gotools.game.traits import Repetition
 from gotools.jit.kernels.seams import ONGOING, TO_PLAY
 from gotools.values.games.selfplay import SEEDS, GameBatch, Policy, ValueFunction
 
@@ -102,6 +104,8 @@ class PartnerGames:
             random.random()  # the number by which `rows` chose this game
             start = self.game.position(self.size, self.komi)
             table = _PartnerGame(self.game, self.partner, policy, evaluation, random, self.size, start)
+            if (repetition := self.game.find(Repetition)) and repetition.history is None:
+                table.history = History.start(self.game, self.size, first=start)
             try:
                 self.partner.new_game(self.size, self.komi, int(random.integers(2**31)))
                 return table, table.play(side, longest)
@@ -118,7 +122,10 @@ class PartnerGames:
 
 @dataclass(slots=True)
 class _PartnerGame:
-    """One game: the position, and the moves so far."""
+    """One game: the position, and the moves so far.
+
+    history -- of a game whose rules end it by repetition, which a position alone does not show
+    """
 
     game: Game
     partner: Partner
@@ -129,11 +136,14 @@ class _PartnerGame:
     state: State
     moves: list[int] = field(default_factory=list)
     explored: list[int] = field(default_factory=list)
+    history: History | None = None
 
     def play(self, learner: int, longest: int) -> float:
         """Play to the end; return the sign of the result for side 1."""
         while len(self.moves) < longest and self.game.outcome(self.state) == ONGOING:
             side = int(self.state[TO_PLAY])
+            if self.history is not None and (value := self.history.repetition_value()) is not None:
+                return value if side == 1 else -value
             if len(self.moves) < self.policy.opening:
                 self._make(self._send(self._shuffled()), 1)
             elif side == learner:
@@ -179,6 +189,8 @@ class _PartnerGame:
         return -float(evaluate(after, numbers))
 
     def _wins_by_pass(self) -> bool:
+        if self.game.pass_move < 0:
+            return False
         after = self.game.play(self.state, self.game.pass_move)
         outcome = self.game.outcome(after)
         return bool(outcome != ONGOING and outcome < 0)
@@ -190,9 +202,9 @@ class _PartnerGame:
             if self.partner.play(side, self.game.move_text(move, self.size)):
                 return move
         move = self.game.pass_move
-        if moves != [move] and self.partner.play(side, self.game.move_text(move, self.size)):
+        if move >= 0 and moves != [move] and self.partner.play(side, self.game.move_text(move, self.size)):
             return move
-        raise EngineError(self.partner.name, f"refuses legal moves, and a pass, at move {len(self.moves) + 1}")
+        raise EngineError(self.partner.name, f"refuses all legal moves at move {len(self.moves) + 1}")
 
     def _reply(self, side: int) -> int | None:
         """Return the program's move; None if it resigns."""
@@ -209,13 +221,17 @@ class _PartnerGame:
         return move
 
     def _make(self, move: int, explored: int) -> None:
+        if self.history is not None:
+            self.history = self.history.after(int(self.state[TO_PLAY]), move)
         self.state = self.game.play(self.state, move)
         self.moves.append(move)
         self.explored.append(explored)
 
     def _result(self) -> float:
-        """Return the sign of the outcome for side 1; an unfinished game is passed out."""
+        """Return the sign of the outcome for side 1; an unfinished game is passed out, without passes it is a draw."""
         state = self.state
+        if self.game.pass_move < 0 and self.game.outcome(state) == ONGOING:
+            return 0.0
         while (outcome := float(self.game.outcome(state))) == ONGOING:
             state = self.game.play(state, self.game.pass_move)
         return float(np.sign(outcome)) if state[TO_PLAY] == 1 else float(-np.sign(outcome))

@@ -47,7 +47,7 @@ def taught(
 ) -> PlayedGames:
     """Return games with a teacher's visits in place of the search's, and its winrates.
 
-    Samples without an analysis are left out, and all samples after a move that the teacher refuses.
+    Samples without an analysis are left out, those of a forced move, and all after a move that the teacher refuses.
 
     starts -- the position at the start of each game, on an empty board
 
@@ -65,7 +65,7 @@ def taught(
         teacher.begin(size, played.komi2[number] / 2)
         for ply in range(max(samples) + 1):
             side = int(state[TO_PLAY])
-            if ply in samples:
+            if ply in samples and not _is_forced(game, state):
                 row = samples[ply]
                 advice = teacher.advise(side, visits)
                 _note(advice, game, size, state, teacher.name, tried[row], shares[row])
@@ -77,6 +77,12 @@ def taught(
     return replace(
         played, of=played.of[known], ply=played.ply[known], tried=tried[known], shares=shares[known], worth=worth[known]
     )
+
+
+def _is_forced(game: Game, state: NDArray[np.int32]) -> bool:
+    """Return whether there is one move, not a pass: programs of ours then answer without an analysis."""
+    moves = game.moves_of(state)
+    return len(moves) == 1 and moves != [game.pass_move]
 
 
 def _note(

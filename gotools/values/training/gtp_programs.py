@@ -16,9 +16,12 @@ from contextlib import contextmanager
 from typing import Final
 
 from gotools.base.errors import EngineError, quoted
+from gotools.base.screen_text import harmless
+from gotools.game.game import Game, find_game
 from gotools.game.sides import WHITE, side_letter
-from gotools.games.go.points import vertex
+from gotools.game.table import USUAL
 from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
+from gotools.gtp_client.games import another_game, beginning
 from gotools.values.network.teaching import Advice
 
 TIMEOUT: Final = 60.0
@@ -34,16 +37,17 @@ _PARTS: Final = 10_000
 
 
 class GtpPartner:
-    """Play Go with a program; see `Partner` in values/games/partner_games.py.
+    """Play with a program; see `Partner` in values/games/partner_games.py.
 
     words   -- its program and arguments
+    game    -- that is played, as `find_game` takes it
     timeout -- seconds that an answer may take
 
-    Raises MissingTool, EngineError if the program cannot be started.
+    Raises MissingTool, EngineError if the program cannot be started, or plays another game.
     """
 
-    def __init__(self, words: list[str], timeout: float = TIMEOUT) -> None:
-        self._words, self._timeout = words, timeout
+    def __init__(self, words: list[str], game: str = USUAL, timeout: float = TIMEOUT) -> None:
+        self._words, self._game, self._timeout = words, find_game(game), timeout
         self._start()
 
     @property
@@ -52,10 +56,7 @@ class GtpPartner:
 
     def new_game(self, size: int, komi: float, seed: int) -> None:
         """Clear the board, and send size, komi and seed. Raises GtpFailure, also for a refusal."""
-        lines = [f"boardsize {size}", "clear_board", f"komi {komi:g}"]
-        if self._seeded:
-            lines.append(f"set_random_seed {seed}")
-        for line in lines:
+        for line in [*beginning(self._game, size, komi), *[f"set_random_seed {seed}"] * self._seeded]:
             self._engine.ask(line)
 
     def play(self, side: int, move: str) -> bool:
@@ -80,6 +81,7 @@ class GtpPartner:
     def _start(self) -> None:
         self._engine = GtpEngine(self._words, self._timeout)
         try:
+            _check_game(self._engine, self._game)
             self._seeded = self._engine.knows("set_random_seed")
         except BaseException:
             self._engine.close()
@@ -97,11 +99,18 @@ def takes(engine: GtpEngine, side: int, move: str) -> bool:
     return True
 
 
-class GtpTeacher:
-    """Have positions of Go analysed; see `Teacher` in values/network/teaching.py."""
+def _check_game(engine: GtpEngine, game: Game) -> None:
+    """Raise EngineError if a program says that it plays another game."""
+    if played := another_game(game.name, engine):
+        raise EngineError(engine.name, f"plays {harmless(played[:40])}, not {game.name}")
 
-    def __init__(self, engine: GtpEngine) -> None:
-        self._engine = engine
+
+class GtpTeacher:
+    """Have positions of a game analysed; see `Teacher` in values/network/teaching.py."""
+
+    def __init__(self, engine: GtpEngine, game: str = USUAL) -> None:
+        self._engine, self._game = engine, find_game(game)
+        _check_game(engine, self._game)
         known = [command for command in COMMANDS if engine.knows(command)]
         if not known:
             raise EngineError(engine.name, f"knows neither {' nor '.join(COMMANDS)}: it cannot teach")
@@ -115,7 +124,7 @@ class GtpTeacher:
     def begin(self, size: int, komi: float) -> None:
         """Clear the board. Raises GtpFailure."""
         self._size = size
-        for line in (f"boardsize {size}", "clear_board", f"komi {komi:g}"):
+        for line in beginning(self._game, size, komi):
             self._engine.ask(line)
 
     def play(self, side: int, move: str) -> bool:
@@ -148,9 +157,16 @@ class GtpTeacher:
                 raise ValueError
         except (ValueError, IndexError):
             raise EngineError(self.name, f"answers {POLICY} by what cannot be read") from None
-        moves = tuple(_from_the_top(place, self._size) for _, place in known)
+        moves = tuple(self._from_the_top(place) for _, place in known)
         visits = tuple(round(share * _PARTS) for share, _ in known)
         return Advice(moves, visits, white if side == WHITE else 1.0 - white)
+
+    def _from_the_top(self, place: int) -> str:
+        """Return the text of a point by its place where rows come from the top; of a pass behind the last."""
+        row, column = divmod(place, self._size)
+        point = (self._size - 1 - row) * self._size + column
+        move = self._game.pass_move if row == self._size else self._game.move_at(point, self._size)
+        return self._game.move_text(move, self._size)
 
     def _visits(self, line: str) -> int:
         return sum(self._read(line).visits) if line.startswith("info ") else 0
@@ -170,12 +186,6 @@ class GtpTeacher:
         return Advice(tuple(moves), tuple(visits), _mean(winrates, visits))
 
 
-def _from_the_top(place: int, size: int) -> str:
-    """Return the text of a point by its place where rows come from the top; of a pass behind the last."""
-    row, column = divmod(place, size)
-    return "pass" if row == size else vertex((size - 1 - row) * size + column, size)
-
-
 def _mean(values: Sequence[float], weights: Sequence[int]) -> float:
     """Return a mean; 0.5 where nothing weighs."""
     total = sum(weights)
@@ -183,12 +193,12 @@ def _mean(values: Sequence[float], weights: Sequence[int]) -> float:
 
 
 @contextmanager
-def gtp_teacher(command: str | Sequence[str], timeout: float = TIMEOUT) -> Iterator[GtpTeacher]:
+def gtp_teacher(command: str | Sequence[str], timeout: float = TIMEOUT, *, game: str = USUAL) -> Iterator[GtpTeacher]:
     """Start a program; the end of the `with` block ends it.
 
-    command -- its program and arguments, as words or as a shell has them
+    command -- its program and arguments, as words or as a shell has them; game -- that it analyses
 
-    Raises MissingTool, EngineError if it cannot be started or cannot analyse.
+    Raises MissingTool, EngineError if it cannot be started or cannot analyse, or plays another game.
     """
     with GtpEngine(command, timeout) as engine:
-        yield GtpTeacher(engine)
+        yield GtpTeacher(engine, game)

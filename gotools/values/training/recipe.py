@@ -283,8 +283,6 @@ def _network_trainer(
         return RecordsTrainer(task, s, samples)
     teacher = None
     if s.teacher:
-        if task.game.name != "go":
-            raise GotoolsError("--teacher is for go")
         teacher = open_teacher(s.teacher)
     return SelfPlayTrainer(task, s, samples, teacher)
 
