@@ -223,7 +223,6 @@ def test_td_learns_tictactoe(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         (["-o", "e.npz", "--game", "tictactoe", "--komi", "3"], 1, "komi"),
         (["-o", "e.npz", "--game", "tictactoe", "--reward", "1"], 1, "no events"),
         (["-o", "e.npz", "--game", "tictactoe", "--alpha", "0.1,0.1"], 1, "more than this network has layers"),
-        (["-o", "e.npz", "--game", "connect4", "--opponent", "gtp:gnugo --mode gtp"], 1, "plays go, not connect4"),
         (["-o", "e.npz", "--komi", "0.25"], 1, "multiple of 0.5"),
         (["-o", "e.npz", "--t0", "100"], 1, "--schedule decay"),
         (["-o", "e.npz", "--time", "0"], 2, "--time"),
