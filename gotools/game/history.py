@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from gotools.base.errors import GotoolsError
 from gotools.game.game import Game
 from gotools.game.outcome import Count, End
+from gotools.game.sides import side_letter
 from gotools.game.traits import Repetition
 from gotools.jit.kernels.seams import ONGOING, TO_PLAY
 
@@ -93,7 +94,7 @@ class History:
         """Return why a side may make no move now, "" if it may."""
         if self.verdict() is not None:
             return "the game is over"
-        return "" if side == self.to_play else f"it is the turn of {'bw'[self.to_play - 1]}"
+        return "" if side == self.to_play else f"it is the turn of {side_letter(self.to_play)}"
 
     def why_illegal(self, side: int, move: int) -> str:
         """Return why a side may not make a move, "" if it may."""
@@ -167,7 +168,7 @@ class History:
 
     def _winner(self, value: float) -> str:
         """Return a result as SGF writes it, by its value for the side to play."""
-        return "0" if value == 0 else "BW"[(self.to_play if value > 0 else 3 - self.to_play) - 1] + "+"
+        return "0" if value == 0 else side_letter(self.to_play if value > 0 else 3 - self.to_play).upper() + "+"
 
 
 def refusal(game: Game, state: State, side: int, move: int) -> str:
@@ -175,5 +176,5 @@ def refusal(game: Game, state: State, side: int, move: int) -> str:
     if game.outcome(state) != ONGOING:
         return "the game is over"
     if side != state[TO_PLAY]:
-        return f"it is the turn of {'bw'[int(state[TO_PLAY]) - 1]}"
+        return f"it is the turn of {side_letter(int(state[TO_PLAY]))}"
     return "" if move in game.moves_of(state) else game.why_illegal(state, move) or "not a legal move here"

@@ -7,6 +7,7 @@ from typing import Final
 from gotools.engines.gtp.arguments import expect, read_colour
 from gotools.engines.gtp.session import Row, Session
 from gotools.game.choice import Choice, Limits
+from gotools.game.sides import side_name
 from gotools.game.traits import Scoring
 
 PREVIEW_NODES: Final = 200
@@ -88,7 +89,7 @@ def legal_moves(session: Session, words: list[str]) -> str:
 def side_to_move(session: Session, words: list[str]) -> str:
     """gogui-rules_side_to_move: say whose turn it is."""
     expect(words, "", 0)
-    return ("black", "white")[session.state.history.to_play - 1]
+    return side_name(session.state.history.to_play)
 
 
 def game_id(session: Session, words: list[str]) -> str:

@@ -24,6 +24,7 @@ from gotools.game.game import Game
 from gotools.game.history import History
 from gotools.game.records.record import Problem, Record
 from gotools.game.records.sgf import read_games
+from gotools.game.sides import side_letter
 from gotools.game.traits import Scoring, SetUp, Starts
 
 LARGEST_KOMI: Final = 1000.0
@@ -243,7 +244,7 @@ def _replayed(session: Session, record: Record, count: int) -> History:
         if ply < count:
             side, place = record.moves[ply].tolist()
             if why := history.why_illegal(side, place):
-                raise GotoolsError(f"move {ply + 1} ({'bw'[side - 1]} {history.text(place)}): {why}")
+                raise GotoolsError(f"move {ply + 1} ({side_letter(side)} {history.text(place)}): {why}")
             history = history.after(side, place)
     return replace(history, rules=rules)
 

@@ -9,6 +9,7 @@ from gotools.base.errors import GotoolsError
 from gotools.engines.gtp.arguments import expect, read_colour, syntax_error
 from gotools.engines.gtp.session import Row, Session
 from gotools.game.outcome import score_text
+from gotools.game.sides import side_letter, side_name
 from gotools.game.traits import Scoring, SetUp
 
 
@@ -19,10 +20,10 @@ def showboard(session: Session, words: list[str]) -> str:
     if history.moves:
         side, move = history.moves[-1]
         either = game.has(SetUp)  # then the turn does not say whose move it was
-        last = f"; last move {'bw'[side - 1] + ' ' if either else ''}{history.text(move)}"
+        last = f"; last move {side_letter(side) + ' ' if either else ''}{history.text(move)}"
     scoring = game.find(Scoring)
     over = None if scoring else history.verdict()
-    turn = f"over, {over.result}" if over else f"{'bw'[history.to_play - 1]} to play"
+    turn = f"over, {over.result}" if over else f"{side_letter(history.to_play)} to play"
     board = f"\n{game.draw(history.state)}\nmove {len(history.moves) + 1}, {turn}{last}"
     return f"{board}\n{scoring.remarks(history.state, session.state.komi)}" if scoring else board
 
@@ -37,7 +38,7 @@ def move_history(session: Session, words: list[str]) -> str:
     """move_history: list the moves, the last one first."""
     expect(words, "", 0)
     history = session.state.history
-    return "\n".join(f"{('black', 'white')[side - 1]} {history.text(move)}" for side, move in reversed(history.moves))
+    return "\n".join(f"{side_name(side)} {history.text(move)}" for side, move in reversed(history.moves))
 
 
 def final_score(session: Session, words: list[str]) -> str:

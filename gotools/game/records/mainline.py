@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.base.errors import shown
+from gotools.game.sides import side_letter
 
 if TYPE_CHECKING:
     from gotools.game.game import Game
@@ -48,6 +49,6 @@ def moves_of(texts: Sequence[tuple[int, str]], game: Game, size: int) -> tuple[N
         try:
             moves.append((side, game.place_of(game.parse_move(text, size), size)))
         except ValueError as error:
-            stop = f"move {ply} ({'BW'[side - 1]} {shown(text, 20)}): {error}"
+            stop = f"move {ply} ({side_letter(side).upper()} {shown(text, 20)}): {error}"
             break
     return np.array(moves, np.int32).reshape(-1, 2), stop

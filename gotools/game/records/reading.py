@@ -27,6 +27,7 @@ from gotools.game.records.record import Problem, Record
 from gotools.game.records.replay import Decision, end_on_board, replayed, stopped
 from gotools.game.records.sgf import read_games, stem_of
 from gotools.game.records.table import read_game_examples
+from gotools.game.sides import side_letter
 from gotools.game.traits import Scoring
 from gotools.jit.kernels.seams import TO_PLAY
 
@@ -116,7 +117,7 @@ class Reader:
         A game that is counted has none by its position alone.
         """
         winner = 0 if record.winner or self._game.has(Scoring) else end_on_board(record, self._game)
-        return replace(record, result=f"{'BW'[winner - 1]}+") if winner else record
+        return replace(record, result=f"{side_letter(winner).upper()}+") if winner else record
 
 
 def place_of_game(path: str, game: str) -> str:

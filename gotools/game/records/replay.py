@@ -13,6 +13,7 @@ from gotools.base.errors import FileFormatError, GotoolsError, shown
 from gotools.game.game import Game
 from gotools.game.history import refusal
 from gotools.game.records.record import Record
+from gotools.game.sides import side_letter
 from gotools.jit.kernels.seams import ONGOING, TO_PLAY
 
 
@@ -45,7 +46,7 @@ def replayed(record: Record, game: Game) -> Iterator[Decision]:
     for ply, (side, place) in enumerate(record.moves.tolist(), record.first):
         move = game.move_at(place, size)
         if why := refusal(game, state, side, move):
-            raise ValueError(f"move {ply} ({'BW'[side - 1]} {shown(game.move_text(move, size), 20)}): {why}")
+            raise ValueError(f"move {ply} ({side_letter(side).upper()} {shown(game.move_text(move, size), 20)}): {why}")
         yield Decision(f"{record.id}:{ply}", size, state, move)
         state = game.play(state, move)
     if record.stop:

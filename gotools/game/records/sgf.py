@@ -22,6 +22,7 @@ from gotools.game.known import place_of
 from gotools.game.records.encoding import to_utf8
 from gotools.game.records.mainline import MARK, MOST_MOVES, RUN, Broken, Node, Property, moves_of
 from gotools.game.records.record import Problem, Record
+from gotools.game.sides import side_letter
 
 T = TypeVar("T")
 WANTED: Final = "game records"
@@ -323,7 +324,7 @@ def _nodes(
             yield node
         if ply < len(record.moves):
             side, place = record.moves[ply].tolist()
-            yield {"BW"[side - 1]: [text(place)], **_raw(words[ply] if ply < len(words) else {})}
+            yield {side_letter(side).upper(): [text(place)], **_raw(words[ply] if ply < len(words) else {})}
 
 
 def _raw(values: Mapping[str, str]) -> dict[str, list[bytes]]:

@@ -25,6 +25,7 @@ from gotools.game.game import Game
 from gotools.game.records.mainline import MOST_MOVES
 from gotools.game.records.record import Record
 from gotools.game.records.replay import Decision, legal_move
+from gotools.game.sides import side_letter
 from gotools.game.table import USUAL
 from gotools.jit.kernels.seams import TO_PLAY
 
@@ -67,7 +68,7 @@ def header_of(game: Game) -> bytes:
 
 def row_of(decision: Decision, record: Record, game: Game) -> str:
     """Return the row of a move of a record."""
-    side, move = "bw"[int(decision.state[TO_PLAY]) - 1], game.move_text(decision.move, decision.size)
+    side, move = side_letter(int(decision.state[TO_PLAY])), game.move_text(decision.move, decision.size)
     known = (text or MISSING for text in (*record.players, *record.ranks))
     return row((decision.id, side, game.text_of(decision.state), move, *known, _RESULTS[record.winner]))
 
@@ -259,8 +260,8 @@ class _Reading:
     def add(self, found: Row, number: int) -> None:
         """Add the move of a row."""
         side = int(self._state[TO_PLAY])
-        if found.to_play != "bw"[side - 1]:
-            what = f"to_play is {quoted(found.to_play)}; in the position it is {'bw'[side - 1]}"
+        if found.to_play != side_letter(side):
+            what = f"to_play is {quoted(found.to_play)}; in the position it is {side_letter(side)}"
             raise FileFormatError(self._path, number, what)
         try:
             move = legal_move(self._game, self._state, self._game.sizes[0], side, found.move)

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.base.errors import GotoolsError, quoted
+from gotools.game.sides import side_letter
 from gotools.games.abalone.kernels import rules as k
 from gotools.jit.kernels.seams import TO_PLAY
 
@@ -84,7 +85,7 @@ def write_fen(state: State) -> str:
     for _, sides in rows(state):
         text = "".join("1Ss"[side] for side in sides)
         texts.append(re.sub("1+", lambda found: str(len(found[0])), text))
-    side = "bw"[int(state[TO_PLAY]) - 1]
+    side = side_letter(int(state[TO_PLAY]))
     return f"{'/'.join(texts)} 0 0 {side} {lost(state, 2)} {lost(state, 1)}"
 
 

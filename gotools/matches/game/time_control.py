@@ -10,6 +10,7 @@ from typing import Final
 
 from gotools.base.clock import TimeControl, TimeLeft
 from gotools.base.errors import GotoolsError, quoted
+from gotools.game.sides import side_letter
 
 FORMS: Final = (
     "none; 0.5s/move (a fixed time); 5m (no more than that); 5m+10s (Fischer: 10 s are added after each move); "
@@ -201,7 +202,7 @@ def time_left_command(
     exact = Decimal(repr(float(left.seconds)))
     seconds = _decimal(float(exact // step * step))
     stones = min(left.stones, 1) if control.kind == "byoyomi" and not periods else left.stones
-    return f"time_left {'bw'[colour - 1]} {seconds} {stones}"
+    return f"time_left {side_letter(colour)} {seconds} {stones}"
 
 
 # verdicts -------------------------------------------------------------------------------------------------------------

@@ -110,7 +110,7 @@ class Table:
 
     def resign(self, side: int) -> None:
         """Give the game to the other side."""
-        self.result = f"{'BW'[2 - side]}+R"
+        self.result = f"{side_letter(3 - side).upper()}+R"
 
     def undo(self) -> int:
         """Take back moves to the person's last one, or none; returns how many.

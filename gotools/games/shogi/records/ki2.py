@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.base.errors import quoted
+from gotools.game.sides import side_letter
 from gotools.games.shogi.board import NAMES, piece_at, piece_text
 from gotools.games.shogi.kernels import pieces as p
 from gotools.games.shogi.records import japanese_sheet as w
@@ -60,7 +61,7 @@ class Ki2Sheet(JapaneseSheet):
             return
         try:
             if side != self.side:
-                raise BrokenSheet(f"it is the turn of {'bw'[self.side - 1]}")
+                raise BrokenSheet(f"it is the turn of {side_letter(self.side)}")
             if (found := _MOVE.fullmatch(text)) is None:
                 raise BrokenSheet("is no move of KI2")
             self._move(found)

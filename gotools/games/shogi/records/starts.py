@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from gotools.base.errors import GotoolsError, quoted
+from gotools.game.sides import side_letter
 from gotools.games.shogi.board import HANDICAPS, HELD, NAMES, USUAL, read_sfen, write_sfen
 from gotools.games.shogi.records.sheets import BrokenSheet
 
@@ -24,7 +25,7 @@ def sfen_of(pieces: Mapping[str, str], hands: Sequence[Mapping[str, int]], side:
         for letter in HELD
         if hand.get(letter)
     )
-    return f"{'/'.join(rows)} {'bw'[side - 1]} {held or '-'} 1"
+    return f"{'/'.join(rows)} {side_letter(side)} {held or '-'} 1"
 
 
 @lru_cache(maxsize=256)
