@@ -19,7 +19,7 @@ from gotools.game.sides import side_letter
 from gotools.game.table import plain_name
 from gotools.game.traits import Scoring
 from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
-from gotools.gtp_client.games import START, another_game
+from gotools.gtp_client.games import START, another_game, beginning
 from gotools.matches.config import TournamentConfig
 from gotools.matches.game.engine_spec import EngineSpec
 from gotools.matches.game.time_control import clock_commands, longest_wait, time_left_command
@@ -137,8 +137,7 @@ class Contestant:
 
     def new_game(self, seed: int, setting: str = "") -> None:
         """Clear the board; set size, komi, start, seed and clock. Raises Fault."""
-        komi = [f"komi {self._config.komi:g}"] if self._goes_by_rules else []
-        for line in (f"boardsize {self._config.size}", "clear_board", *komi):
+        for line in beginning(self._game, self._config.size, self._config.komi):
             self._must(line, End.setup)
         if self._lists_moves:
             self._first_moves = self._first_moves or self._legal_moves()

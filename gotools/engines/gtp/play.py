@@ -12,8 +12,7 @@ from gotools.game.traits import Passing, Scoring
 
 def play(session: Session, words: list[str]) -> str:
     """play COLOR MOVE: make a move."""
-    usual = session.game.usual
-    expect(words, f"COLOR {usual.move_word}", 2)
+    expect(words, f"COLOR {session.game.usual.move_word}", 2)
     session.play(read_colour(words[0]), read_move(words[1], session.state.history))
     return ""
 

@@ -287,8 +287,8 @@ def check_size(player: Player, size: int | None) -> int:
     """
     size = size or player.size or player.game.sizes[0]
     if player.size not in (None, size):
-        known = player.size
-        raise GotoolsError(f"--eval: weights for {known}x{known}, not for {size}x{size}")
+        known, wanted = (player.game.usual.board.format(one) for one in (player.size, size))
+        raise GotoolsError(f"--eval: weights for {known}, not for {wanted}")
     return size
 
 

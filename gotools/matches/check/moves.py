@@ -39,8 +39,7 @@ def game_id(trial: Trial) -> Outcome:
 
 def clear_board(trial: Trial) -> Outcome:
     """Send moves, clear the board, and send moves that are refused if it is not clear."""
-    made = trial.scoring and trial.scoring.trials
-    first, *others = made.cleared(trial.limits.size) if made else [_random_game(trial, 1)] * 2
+    first, *others = trial.made.cleared(trial.limits.size) if trial.made else [_random_game(trial, 1)] * 2
     trial.board(*first)
     try:
         for moves in others:
@@ -72,7 +71,7 @@ def plays(trial: Trial) -> Outcome:
 
 def position(trial: Trial, name: str) -> Outcome:
     """Send a move in a position made for it."""
-    made = _scoring(trial).trials.positions[name]
+    made = _made(trial).positions[name]
     _need_room(trial, made.smallest)
     board, line = trial.board(*made.moves(trial.limits.size)), trial.line(*made.move)
     why = trial.refusal(line)
@@ -128,7 +127,7 @@ def undo(trial: Trial) -> Outcome:
 
 def genmove(trial: Trial) -> Outcome:
     """Let the engine play both sides, where it can be with a point for each on which it may not play."""
-    made, size = trial.scoring and trial.scoring.trials, trial.limits.size
+    made, size = trial.made, trial.limits.size
     board = trial.board(*(made.corners(size) if made and size >= made.smallest else ()))
     played = trial.alternate(board, SELF_PLAY)
     moves = " ".join(answer for answer, _ in played[:3])
@@ -167,7 +166,7 @@ def same_side_twice(trial: Trial) -> Outcome:
 
 def after_passes(trial: Trial) -> Outcome:
     """Let the engine move after one pass and after two."""
-    passing = _scoring(trial).trials.passing
+    passing = _made(trial).passing
     one, _ = trial.genmove(trial.board((WHITE, passing)), BLACK)
     two, _ = trial.genmove(trial.board((BLACK, passing), (WHITE, passing)), BLACK)
     return True, f"moves after one pass ({one}) and after two ({two})"
@@ -250,7 +249,7 @@ def passes_at_the_end(trial: Trial) -> Outcome:
 
 def settled_score(trial: Trial) -> Outcome:
     """Ask for the result of a settled position."""
-    board, scoring = _settled(trial), _scoring(trial)
+    board, scoring = _settled(trial), trial.game.need(Scoring)
     if not trial.knows("final_score"):
         return None, "final_score is not known; results are counted without it"
     answer, leads = trial.ask("final_score").strip(), dict[str, float]()
@@ -286,8 +285,9 @@ def _random_game(trial: Trial, seed: int) -> Moves:
     return board.moves
 
 
-def _scoring(trial: Trial) -> Scoring:
-    return trial.game.need(Scoring)
+def _made(trial: Trial) -> Trials:
+    assert trial.made is not None, "a check of games that are counted"
+    return trial.made
 
 
 def _need_room(trial: Trial, smallest: int) -> None:
@@ -296,7 +296,7 @@ def _need_room(trial: Trial, smallest: int) -> None:
 
 
 def _with_room(trial: Trial) -> Trials:
-    made = _scoring(trial).trials
+    made = _made(trial)
     _need_room(trial, made.smallest)
     return made
 
@@ -310,7 +310,7 @@ def _settled(trial: Trial) -> Referee:
 
 def _pass_both(trial: Trial, board: Referee) -> None:
     for side in (BLACK, WHITE):
-        trial.play(board, side, _scoring(trial).trials.passing)
+        trial.play(board, side, _made(trial).passing)
 
 
 def _compare(trial: Trial, board: Referee) -> None:

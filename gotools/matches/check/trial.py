@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import PurePath
 from types import TracebackType
@@ -55,7 +55,9 @@ class Trial:
 
     Public attributes:
       limits       -- the settings
-      game         -- that it plays; scoring -- how that is counted, None for a game that ends by its rules alone
+      game         -- that it plays
+      scoring      -- how that is counted, None for a game that ends by its rules alone
+      made         -- its positions made by hand, None likewise
       notes        -- oddities of all processes so far, as `GtpEngine.notes`
       stderr_bytes -- bytes that all processes so far wrote to stderr
       one_game     -- each game needs a process of its own, because the board is not cleared
@@ -73,6 +75,8 @@ class Trial:
         self.limits = limits
         self.game = find_game(limits.game)
         self.scoring = self.game.find(Scoring)
+        self.made = None if self.scoring is None else self.scoring.trials
+        self._text = self.new_board().text
         self._progress = progress
         self.notes: list[str] = []
         self.stderr_bytes = 0
@@ -170,19 +174,17 @@ class Trial:
         if self.one_game:
             self.drop()
         used = self._engine is not None
-        lines = self.beginning
         try:
-            for line in lines[:2]:
-                self.ask(line)
+            for line in self.beginning:
+                is_komi = line.startswith("komi ")  # whether it is taken is a check of its own
+                with suppress(GtpFailure) if is_komi else nullcontext():
+                    self.ask(line)
         except GtpFailure as failure:
             self.drop()
             if not used:
                 raise Untried(f"not tried: no game can begin: it {failure.what}") from failure
             self.one_game = True  # whether a process can play again is a check of its own
             return self.board(*moves)
-        for line in lines[2:]:
-            with suppress(GtpFailure):  # whether komi is taken is a check of its own
-                self.ask(line)
         board = self.new_board()
         for colour, move in moves:
             self.play(board, colour, move)
@@ -206,7 +208,7 @@ class Trial:
 
     def line(self, colour: int, move: int) -> str:
         """Return the command of a move."""
-        return f"play {side_letter(colour)} {self.new_board().text(move)}"
+        return f"play {side_letter(colour)} {self._text(move)}"
 
     def genmove(self, board: Referee, colour: int) -> tuple[str, float]:
         """Let the engine move, and make the move on our board; return it and the seconds it took.
