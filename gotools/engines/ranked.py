@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -51,7 +52,7 @@ class Ranked:
     tally: RankingTally
 
 
-class Ranker:
+class Ranker(ABC):
     """Ranks positions, some hundreds together, in the order of the input.
 
     rules -- by which moves are ranked; about -- a line on the learned values, None without them
@@ -62,27 +63,29 @@ class Ranker:
     about: str | None
     wanted: Wanted
 
+    @abstractmethod
     def stretches(self, found: Any) -> Iterator[Any]:
         """Cut decisions into stretches that are ranked together."""
-        raise NotImplementedError
 
+    @abstractmethod
     def ranking(self, some: Any) -> tuple[Ranking, Words]:
         """Return the legal moves of a stretch in order, and what writes them."""
-        raise NotImplementedError
 
+    @abstractmethod
     def __call__(self, some: Any) -> Ranked:
         """Rank a stretch and write it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def local_option(self) -> str | None:
         """Return the option by which only this process can rank; None: other processes can."""
-        raise NotImplementedError
 
+    @abstractmethod
     def loading(self) -> tuple[Callable[..., Ranker], tuple[Any, ...]]:
         """Return a function that makes the same ranker in another process, and its arguments."""
-        raise NotImplementedError
 
-    def report_left_out(self, report: Callable[[str], None], done: int, sizes: set[int]) -> None:
+    def report_left_out(  # noqa: B027 -- many have nothing to report
+        self, report: Callable[[str], None], done: int, sizes: set[int]
+    ) -> None:
         """Report at the end what was left out; done -- positions ranked, sizes -- of their boards."""
 
     def ranked(self, found: Iterable[Any], workers: Workers | None) -> Iterator[Ranked]:

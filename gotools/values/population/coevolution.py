@@ -6,6 +6,7 @@ learning of backgammon strategy" (1998); the settings are those of an Abalone th
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
@@ -30,7 +31,7 @@ _MUTATION, _GAMES = 0, 1
 _CHAMPION, _MUTANT = 0, 1
 
 
-class Coevolution(Generic[Settings]):
+class Coevolution(ABC, Generic[Settings]):
     """Perceptrons for one game that learn from the results of games alone; `generation` of a subclass makes one step.
 
     The result depends on the seed and the settings alone: not on the number of threads, nor on how often a run was
@@ -57,9 +58,9 @@ class Coevolution(Generic[Settings]):
         self._generation = 0
         self._begin()
 
+    @abstractmethod
     def _begin(self) -> None:
         """Make the first perceptrons."""
-        raise NotImplementedError
 
     def _generator(self, purpose: int) -> np.random.Generator:
         return np.random.default_rng((self._seed, self._generation, purpose))

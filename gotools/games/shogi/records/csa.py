@@ -8,7 +8,7 @@ from typing import Final
 
 from gotools.base.errors import quoted
 from gotools.games.shogi.board import HELD, MOST, USUAL
-from gotools.games.shogi.records.sheets import MOST_OF_NAME, BrokenSheet, Sheet
+from gotools.games.shogi.records.sheets import MOST_OF_NAME, BrokenSheet, LineSheet
 from gotools.games.shogi.records.starts import Placement, first_side, setting_of, sfen_of, start_of
 
 _PIECES: Final = {
@@ -38,7 +38,7 @@ def _piece(name: str) -> str:
     return _PIECES[name]
 
 
-class CsaSheet(Sheet):
+class CsaSheet(LineSheet):
     """A game of CSA."""
 
     begins = re.compile(r"/ *$|V[0-9]|N\+|P[I1]")

@@ -6,6 +6,7 @@ And what KI2 shares with it: headings, comments, variations, the words that end 
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Final
 
@@ -13,7 +14,7 @@ from gotools.base.errors import quoted
 from gotools.game.records.ranks import number_of
 from gotools.game.records.results import side_named
 from gotools.games.shogi.board import HELD
-from gotools.games.shogi.records.sheets import MOST_OF_NAME, BrokenSheet, Sheet
+from gotools.games.shogi.records.sheets import MOST_OF_NAME, BrokenSheet, LineSheet
 from gotools.games.shogi.records.starts import Placement, first_side, setting_of, sfen_of, start_of
 from gotools.games.shogi.shogi import SHOGI
 
@@ -78,7 +79,7 @@ _VARIATION: Final = re.compile(r"変化 *:")
 _RESULT: Final = re.compile(r"まで[、 ]*[0-9]*手で(.*)")
 
 
-class JapaneseSheet(Sheet):
+class JapaneseSheet(LineSheet, ABC):
     """A game of KIF or KI2. Comments, and all from the first variation on, are left out."""
 
     begins = re.compile(rf" *(?:#KIF|#KI2|# *-+|手合割 *:|開始日時 *:|棋戦 *:|(?:{SIDE})(?:の持ち?駒)? *:)")
@@ -108,9 +109,9 @@ class JapaneseSheet(Sheet):
         self._start()
         self.ranks, self.players = self._heading.ranks, self._heading.players
 
+    @abstractmethod
     def _take_moves(self, text: str) -> bool:
         """Take in a line with moves; return whether it is one. Raises BrokenSheet."""
-        raise NotImplementedError
 
     def _start(self, side: int = 0) -> None:
         """Know the start position; side -- as in Heading.setting. Raises BrokenSheet."""

@@ -19,7 +19,7 @@ from gotools.games.shogi.records import japanese_sheet as w
 from gotools.games.shogi.records.csa import CsaSheet
 from gotools.games.shogi.records.japanese_sheet import KifSheet
 from gotools.games.shogi.records.ki2 import Ki2Sheet
-from gotools.games.shogi.records.sheets import BrokenSheet, Line, Sheet, lines_of, read_sheets
+from gotools.games.shogi.records.sheets import BrokenSheet, Line, LineSheet, Sheet, lines_of, read_sheets
 from gotools.games.shogi.records.starts import first_side, setting_of
 from gotools.games.shogi.shogi import DECLARATION
 
@@ -34,7 +34,7 @@ _CSA: Final = re.compile(
     r"V[1-9](?:\.[0-9])?\s*$|N[+-]|P[I+-]|P[1-9] *[+*-]|\$[A-Z_]+:|'CSA\b|[+-](?:\s*$|[0-9]{4}[A-Z]{2})|%[A-Z+-]"
 )
 _KI2: Final = re.compile(rf"#KI2|{Ki2Sheet.plays.pattern}")
-_SIGNS: Final[tuple[tuple[re.Pattern[str], type[Sheet] | None], ...]] = (
+_SIGNS: Final[tuple[tuple[re.Pattern[str], type[LineSheet] | None], ...]] = (
     (_CSA, CsaSheet),
     (_USI, None),
     (KifSheet.plays, KifSheet),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -87,13 +88,9 @@ class BrokenSheet(Exception):
 class Sheet:
     """A game in the making.
 
-    begins -- lines that begin another game after moves; plays -- lines that are moves
     side   -- to play; over -- whether the game has ended, and winner -- who has won it then, 0 for none
     remark -- what a person should know about the game, which can be read all the same
     """
-
-    begins: ClassVar[re.Pattern[str]]
-    plays: ClassVar[re.Pattern[str]]
 
     def __init__(self) -> None:
         self.setting = ""
@@ -103,13 +100,6 @@ class Sheet:
         self.winner = 0
         self.remark = ""
         self.ranks, self.players = ["", ""], ["", ""]
-
-    def take(self, text: str) -> None:
-        """Take in a line. Raises BrokenSheet."""
-        raise NotImplementedError
-
-    def finish(self) -> None:
-        """Take in the end of the game. Raises BrokenSheet."""
 
     def move(self, side: int, text: str) -> None:
         """Add a move as USI writes it. Raises BrokenSheet for other text, after the end, and for too many."""
@@ -144,7 +134,6 @@ class Sheet:
 
     def game(self, name: str) -> Record:
         """Return the game. Raises BrokenSheet."""
-        self.finish()
         found = Record(
             id=name,
             size=SHOGI.sizes[0],
@@ -174,7 +163,30 @@ class Sheet:
         return replace(found, moves=found.moves[:-1])
 
 
-def read_sheets(lines: Iterator[Line], kind: type[Sheet], stem: str) -> Iterator[Record | Problem]:
+class LineSheet(Sheet, ABC):
+    """A game that is read line by line.
+
+    begins -- lines that begin another game after moves; plays -- lines that are moves
+    """
+
+    begins: ClassVar[re.Pattern[str]]
+    plays: ClassVar[re.Pattern[str]]
+
+    @abstractmethod
+    def take(self, text: str) -> None:
+        """Take in a line. Raises BrokenSheet."""
+
+    @abstractmethod
+    def finish(self) -> None:
+        """Take in the end of the game. Raises BrokenSheet."""
+
+    def game(self, name: str) -> Record:
+        """Return the game, once all lines are taken in. Raises BrokenSheet."""
+        self.finish()
+        return super().game(name)
+
+
+def read_sheets(lines: Iterator[Line], kind: type[LineSheet], stem: str) -> Iterator[Record | Problem]:
     """Read the games of a file; one that cannot be read is a problem, and the others are read."""
     number, last = 1, None
     sheet, playing, broken = kind(), False, False
