@@ -226,8 +226,8 @@ class Game:
 def find_game(name: str) -> Game:
     """Return a game by its name, and behind a colon its setting: abalone, abalone:belgian-daisy.
 
-    Raises GotoolsError for a name that nobody has, for a game of another package that cannot be used, and for a setting
-    that the game does not have.
+    Raises GotoolsError for an unknown name, for a game of another package that cannot be used, and for a setting that
+    the game does not have.
     """
     place = place_of(name)
     plain, colon, setting = name.partition(":")

@@ -80,7 +80,7 @@ def unusable(name: str, package: str, why: str) -> GotoolsError:
 def place_of(name: str) -> Place:
     """Return the place of a game by its name, of ours or of another package.
 
-    Raises GotoolsError for a name that nobody has, and for a declaration of another package that cannot be used.
+    Raises GotoolsError for an unknown name, and for a declaration of another package that cannot be used.
     """
     plain = plain_name(name)
     if plain in GAMES:

@@ -124,7 +124,7 @@ class SetUp:
     """Stones that are put on the board by hand, in a game in which either side may move at any time.
 
     put    -- a position with stones put on it, (side, place) each, or taken off it (side 0), and a side to play; what
-              came before is not known. Raises ValueError for what can be no position
+              came before is not known. Raises ValueError for an illegal position
     stones -- the places of a side's stones in a state, in order
     fixed  -- the usual places of handicap stones on a board of a size, by their number; raises GotoolsError
     most   -- of these on a board of a size, 0 for none

@@ -15,7 +15,8 @@ class MadePosition:
 
     moves    -- that lead to it on a board of a size; move -- the one that is tried
     legal    -- whether it is; None: some rules allow it
-    right    -- what is found of an engine that does as it should; wrong -- of another one, where {line} is the command
+    right    -- the finding for an engine that takes or refuses it rightly
+    wrong    -- the finding for one that does not; {line} stands for the command
     smallest -- board on which there is room
     """
 

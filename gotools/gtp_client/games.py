@@ -1,4 +1,4 @@
-"""What a GTP engine is told and asked at the start of a game, whichever it is."""
+"""The commands that begin a game with a GTP engine, and the question which game it plays."""
 
 from __future__ import annotations
 

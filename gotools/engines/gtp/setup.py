@@ -165,7 +165,7 @@ def _give(session: Session, places: list[int]) -> str:
 
 
 def _place(session: Session, stones: list[tuple[int, int]]) -> None:
-    """Begin a game with stones; white plays first if all are black. Raises ValueError for what can be no position."""
+    """Begin a game with stones; white plays first if all are black. Raises ValueError for an illegal position."""
     history, sides = session.state.history, {side for side, _ in stones}
     empty = History.start(history.game, history.size).state
     first = session.game.need(SetUp).put(empty, stones, 2 if sides == {1} else 1)

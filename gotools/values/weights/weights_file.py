@@ -125,7 +125,7 @@ def load_weights(path: str | Path) -> Weights:
     """Read a weights file.
 
     Raises FileFormatError for a file without valid weights: not an archive, cut off, with pickled objects, of a newer
-    version, of a game or features that nobody has, or with arrays that do not fit together or hold no numbers.
+    version, of an unknown game or features, or with arrays that do not fit together or hold no numbers.
     """
     arrays = _read_arrays(path)
     about = _read_about(path, arrays.pop("about", None))
