@@ -29,11 +29,12 @@ def main(draws: int = 8) -> None:
     if not DATA.is_dir():
         print(f"accuracy: no games in {DATA.name}; skipped")
         return
+    from gotools.game.examples.loading import load_decisions
     from gotools.game.records.selection import Selection
-    from gotools.games.go.examples.loading import load_decisions
+    from gotools.games.go.go import GO
 
-    train = load_decisions([str(DATA / "train")], Selection(), print, lambda: None)
-    valid = load_decisions([str(DATA / "valid")], Selection(), print, lambda: None)
+    train = load_decisions([str(DATA / "train")], GO, Selection(), print, lambda: None)
+    valid = load_decisions([str(DATA / "valid")], GO, Selection(), print, lambda: None)
     print("gotools induce-patterns go9-pro/train --test go9-pro/valid SETTINGS --seed 0 ... " + str(draws - 1))
     columns = "".join(f"{name:>9}" for name in ("rules", "clauses", "covered", "top-1", "top-5", "top-10", "top-20"))
     print(f"{'settings':33}{columns} log-lik.   top-20 by draw")

@@ -23,10 +23,11 @@ from numba import types
 from numpy.typing import NDArray
 
 from gotools.files.opening import open_output
+from gotools.game.examples.examples import write_examples
+from gotools.game.examples.gather import Gathering
+from gotools.game.examples.negatives import unplayed_moves
 from gotools.game.records.selection import Selection
-from gotools.games.go.examples.gather import Gathering
-from gotools.games.go.examples.negatives import unplayed_points
-from gotools.games.go.examples.table import Examples, write_examples
+from gotools.games.go.examples.examples import GoExamples
 from gotools.games.go.go import GO
 from gotools.games.go.inputs.move_features import MOVE_FEATURES
 from gotools.games.go.kernels import rules as k
@@ -66,22 +67,22 @@ def order_all(order, states, moves, counts, scores, numbers):
         order(states[i], moves[i], counts[i], scores, numbers)
 
 
-def played_moves() -> Examples:
+def played_moves() -> GoExamples:
     data = SHARED / "data"
     paths = [data / "go9-pro/train", data / "go9-bands"] if data.exists() else [ROOT / "examples/games"]
-    return Examples.concat(list(Gathering(paths, Selection(sizes=frozenset({9}))).batches(needed=False)))
+    return GoExamples.concat(list(Gathering(paths, GO, Selection(sizes=frozenset({9}))).batches(needed=False)))
 
 
-def table_of(played: Examples, count: int) -> Examples:
+def table_of(played: GoExamples, count: int) -> GoExamples:
     """Return so many moves, half of them good."""
     half = count // 2
     rng = np.random.default_rng(SEED)
     chosen = played.take(rng.permutation(len(played))[:half])
-    more = unplayed_points(played, count - len(chosen), rng)
+    more = unplayed_moves(played, count - len(chosen), rng)
     order = rng.permutation(len(more))
-    filled = Examples.concat([chosen, more.take(order[: half - len(chosen)])])
+    filled = GoExamples.concat([chosen, more.take(order[: half - len(chosen)])])
     good = replace(filled, label=np.ones(half, np.uint8))
-    return Examples.concat([good, more.take(order[half - len(chosen) :])])
+    return GoExamples.concat([good, more.take(order[half - len(chosen) :])])
 
 
 def cost_of(arguments: list[str]) -> Cost:
@@ -93,7 +94,7 @@ def cost_of(arguments: list[str]) -> Cost:
     return Cost(used.ru_utime + used.ru_stime, time.perf_counter() - began, used.ru_maxrss / 1024)
 
 
-def cluster(folder: Path, played: Examples, count: int, target: float = 0.0) -> None:
+def cluster(folder: Path, played: GoExamples, count: int, target: float = 0.0) -> None:
     """Print what the command takes for so many moves, as CPU and wall time."""
     table = folder / "moves.tsv"
     rows = table_of(played, count)
@@ -105,7 +106,7 @@ def cluster(folder: Path, played: Examples, count: int, target: float = 0.0) -> 
     row(f"cluster {len(rows):,} moves, k 20, 8 starts", figure, f"< {target:.0f} s" if target else "", met)
 
 
-def some_positions(played: Examples) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
+def some_positions(played: GoExamples) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
     """Return states of games, and the moves worth searching there with their numbers."""
     chosen = np.random.default_rng(SEED).permutation(len(played))[:POSITIONS]
     states = np.zeros((len(chosen), GO.cells), np.int32)
@@ -119,7 +120,7 @@ def some_positions(played: Examples) -> tuple[NDArray[np.int32], NDArray[np.int3
     return states, moves, counts
 
 
-def score(folder: Path, played: Examples) -> None:
+def score(folder: Path, played: GoExamples) -> None:
     """Print what it takes to describe and to score a move, for each metric."""
     states, moves, counts = some_positions(played)
     scores = np.zeros(GO.longest)

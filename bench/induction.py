@@ -24,10 +24,12 @@ from typing import Any
 import numpy as np
 from _table import SHARED, heading, row, skipped
 
+from gotools.game.examples.loading import load_decisions
+from gotools.game.examples.table import read_examples
 from gotools.game.records.selection import Selection
+from gotools.games.go.examples.examples import GoExamples
 from gotools.games.go.examples.export import write_aleph
-from gotools.games.go.examples.loading import load_decisions
-from gotools.games.go.examples.table import Examples, read_examples
+from gotools.games.go.go import GO
 from gotools.rules.clauses.facts import Intervals, facts_of
 from gotools.rules.cover.induce import CoverSettings, SeedResult, induce
 from gotools.rules.study import points_of
@@ -83,7 +85,7 @@ def prototype_seconds(name: str) -> float:
     return float(found[1])
 
 
-def run_row(reference: dict[str, str], examples: Examples) -> tuple[float, bool]:
+def run_row(reference: dict[str, str], examples: GoExamples) -> tuple[float, bool]:
     """Induce a row of the reference; returns CPU seconds of the loop, and whether all came out as in Aleph."""
     chosen = rows_of(reference, examples)
     seconds, found = timed(chosen, int(reference["noise"]))
@@ -93,13 +95,13 @@ def run_row(reference: dict[str, str], examples: Examples) -> tuple[float, bool]
     return seconds, same and sum(f.searched for f in found) == int(reference["clauses_searched"])
 
 
-def rows_of(reference: dict[str, str], examples: Examples) -> Examples:
+def rows_of(reference: dict[str, str], examples: GoExamples) -> GoExamples:
     """Return the examples of a row of the reference."""
     asked = ((1, reference["positives"]), (0, reference["negatives"]))
     return examples.take(np.concatenate([np.flatnonzero(examples.label == kind)[: int(n)] for kind, n in asked]))
 
 
-def timed(examples: Examples, noise: int) -> tuple[float, list[SeedResult]]:
+def timed(examples: GoExamples, noise: int) -> tuple[float, list[SeedResult]]:
     """Induce with the thesis' settings; returns CPU seconds of the loop, and what was found."""
     table = facts_of(points_of(examples), Intervals.start())
     positives, negatives = (np.flatnonzero(examples.label == label).astype(np.int32) for label in (1, 0))
@@ -108,7 +110,7 @@ def timed(examples: Examples, noise: int) -> tuple[float, list[SeedResult]]:
     return time.process_time() - began, found
 
 
-def ground_facts(examples: Examples) -> list[str]:
+def ground_facts(examples: GoExamples) -> list[str]:
     """Write every example as a fact; positions are numbered by their first appearance."""
     numbers: dict[bytes, int] = {}
     facts = []
@@ -139,7 +141,7 @@ def against_aleph() -> None:
         row(f"Aleph / ours, {reference['#row']}", both, "one theory", same and theory == recorded, "CPU seconds")
 
 
-def run_aleph(aleph: str, examples: Examples, noise: int) -> tuple[float, list[str]]:
+def run_aleph(aleph: str, examples: GoExamples, noise: int) -> tuple[float, list[str]]:
     """Let Aleph learn from our export; returns CPU seconds of its induction, and its clauses in order."""
     with tempfile.TemporaryDirectory() as folder:
         write_aleph(Path(folder), examples)
@@ -190,7 +192,7 @@ def large() -> None:
 def one_size(positives: int) -> dict[str, Any]:
     """Induce from so many positives in this process; returns what it cost."""
     began = time.monotonic()
-    decisions = load_decisions([str(folder) for folder in GAMES], Selection(), _to_stderr, lambda: None)
+    decisions = load_decisions([str(folder) for folder in GAMES], GO, Selection(), _to_stderr, lambda: None)
     rows = training_rows(decisions, positives, {"unplayed": None}, 0, lambda count, size: decisions, _to_stderr)
     negatives = int((rows.label == 0).sum())
     seconds, found = timed(rows, allowed_noise("10%", negatives))

@@ -21,9 +21,10 @@ from pathlib import Path
 
 from _table import SHARED, heading, row, skipped
 
+from gotools.game.examples.loading import load_decisions
 from gotools.game.records.selection import Selection
-from gotools.games.go.examples.loading import load_decisions
-from gotools.games.go.examples.table import Examples
+from gotools.games.go.examples.examples import GoExamples
+from gotools.games.go.go import GO
 from gotools.rules.clauses.rules import RuleSet, load_rules, write_rules
 from gotools.rules.compiled.build import compiler
 from gotools.rules.compiled.c_source import c_source, header_text
@@ -61,11 +62,13 @@ def main(arguments: list[str]) -> None:
         some = RuleSet(rules.rules[:500])
         library = folder / "some"
         build(some, folder, library)
-        small = choices_of(load_decisions([str(VALID)], Selection(), print, lambda: None))
+        small = choices_of(load_decisions([str(VALID)], GO, Selection(), print, lambda: None))
         own = microseconds(library, small, folder)
         row(f"9x9: {len(some.rules)} rules, all legal moves of a position", f"{own:.1f} us", "<= 25 us", own <= 25)
         if LARGE.is_dir():
-            large = choices_of(on_19(load_decisions([str(LARGE)], Selection(frozenset((19,))), print, lambda: None)))
+            large = choices_of(
+                on_19(load_decisions([str(LARGE)], GO, Selection(frozenset((19,))), print, lambda: None))
+            )
             figure = microseconds(library, large, folder)
             row(f"19x19: the same rules, {len(large):,} positions", f"{figure:.1f} us", "< 150 us", figure < 150)
         if shutil.which("swipl") is None:
@@ -86,7 +89,7 @@ def learned(folder: Path) -> RuleSet:
     return RuleSet(tuple(replace(rule, id=f"r{k}") for k, rule in enumerate(found, 1)))
 
 
-def on_19(rows: Examples) -> Examples:
+def on_19(rows: GoExamples) -> GoExamples:
     """Return at most 3,000 of the rows, evenly."""
     import numpy as np
 

@@ -24,8 +24,8 @@ from gotools.engines.orders.positions import Positions, of_examples
 from gotools.engines.orders.settings import ComparisonSettings
 from gotools.engines.players import PENALTY, WIDTHS
 from gotools.game.choice import Limits
+from gotools.game.examples.loading import load_decisions
 from gotools.game.records.selection import Selection
-from gotools.games.go.examples.loading import load_decisions
 from gotools.games.go.go import GO
 from gotools.rules.matching import find_matcher
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
@@ -55,7 +55,7 @@ MAIN = ("seed", "clusters")
 def main(arguments: list[str]) -> None:
     if not HELD_OUT.exists():
         return skipped("orders of moves", str(HELD_OUT))
-    every = of_examples(load_decisions([str(HELD_OUT)], Selection(frozenset((9,))), print, lambda: None), 7.5)
+    every = of_examples(load_decisions([str(HELD_OUT)], GO, Selection(frozenset((9,))), print, lambda: None), 7.5)
     found = every.spread(POSITIONS)
     with tempfile.TemporaryDirectory() as folder:
         files = {name: str(Path(folder) / f"{name.replace(' ', '-')}.tsv") for name in VARIANTS}

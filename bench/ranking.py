@@ -20,7 +20,9 @@ import numpy as np
 from _table import SHARED, command_seconds, cpu_seconds, heading, medians, row, skipped
 from numpy.typing import NDArray
 
-from gotools.games.go.examples.table import Examples, read_examples, write_examples
+from gotools.game.examples.examples import write_examples
+from gotools.game.examples.table import read_examples
+from gotools.games.go.examples.examples import GoExamples
 from gotools.rules.compiled.native import load_native
 from gotools.rules.rule_ranking import POSITIONS
 
@@ -73,7 +75,7 @@ def measure(size: int, given: str | None, folder: Path) -> None:
     row(f"{size}x{size}: of that the compiled rules", f"{share:.0%}, {1e6 * alone / more:.1f} us a position")
 
 
-def spread(rows: Examples, count: int) -> NDArray[np.int64]:
+def spread(rows: GoExamples, count: int) -> NDArray[np.int64]:
     """Return the numbers of some of the rows, evenly."""
     return np.linspace(0, len(rows) - 1, count).astype(np.int64)
 

@@ -21,11 +21,10 @@ from _table import ROOT, heading, row
 from numpy.typing import NDArray
 
 from gotools.engines.knowledge import built_in_evaluation, rules_ordering
-from gotools.engines.orders.positions import state_of
 from gotools.engines.players import PENALTY, WIDTHS
 from gotools.game.choice import Limits, Search
+from gotools.game.examples.loading import load_decisions
 from gotools.game.records.selection import Selection
-from gotools.games.go.examples.loading import load_decisions
 from gotools.games.go.go import GO
 from gotools.jit.kernels.seams import ONGOING
 from gotools.rules.matching import find_matcher
@@ -66,8 +65,8 @@ def main(arguments: list[str]) -> None:
 
 def positions() -> list[State]:
     """Return positions of games on 9x9, komi 7.5."""
-    rows = load_decisions([str(GAMES)], Selection(frozenset((9,))), print, lambda: None)
-    return [state_of(rows, at, 7.5) for at in range(0, len(rows), EVERY)]
+    rows = load_decisions([str(GAMES)], GO, Selection(frozenset((9,))), print, lambda: None)
+    return [rows.state(at, 7.5) for at in range(0, len(rows), EVERY)]
 
 
 def speed(search: Search, states: list[State]) -> float:

@@ -11,9 +11,11 @@ from typing import BinaryIO
 from _table import ROOT, SHARED, cpu_seconds, heading, medians, row
 from sgfmill import boards, sgf
 
+from gotools.game.examples.examples import write_header
+from gotools.game.examples.gather import Gathering
 from gotools.game.records.selection import Selection
-from gotools.games.go.examples.gather import Gathering
-from gotools.games.go.examples.table import write_header, write_rows
+from gotools.games.go.examples.examples import GoExamples
+from gotools.games.go.go import GO
 
 TIMES = 3
 COPIES = 4
@@ -24,9 +26,9 @@ LETTERS = "ABCDEFGHJKLMNOPQRST"
 def ours(folders: list[Path], out: BinaryIO) -> int:
     """Do what the command does between its start and its end; returns the rows written."""
     rows = 0
-    write_header(out)
-    for examples in Gathering(folders, Selection()).batches():
-        write_rows(out, examples)
+    write_header(out, GoExamples.none())
+    for examples in Gathering(folders, GO, Selection()).batches():
+        out.write(examples.text())
         rows += len(examples)
     return rows
 
@@ -50,7 +52,7 @@ def bare_loop(folders: list[Path]) -> int:
 def loop_with_rows(folders: list[Path], out: BinaryIO) -> int:
     """Parse and replay with sgfmill, and write the same rows."""
     rows = 0
-    write_header(out)
+    write_header(out, GoExamples.none())
     for path in games_of(folders):
         game = sgf.Sgf_game.from_bytes(path.read_bytes())
         size = game.get_size()

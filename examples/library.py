@@ -19,7 +19,7 @@ folder = Path(tempfile.mkdtemp())  # for rules, weights and games
 train = gotools.read_examples(here / "games")
 test = gotools.read_examples(here / "test-games")
 print(f"{len(train):,} moves to learn from, {len(test):,} to test on")
-print(f"the boards hold {np.count_nonzero(train.board, axis=1).mean():.0f} stones on average")
+print("\n".join([f"before {train.id[60]}, {train.move_text(60)}:", *train.drawing(60)]))
 
 # %% Rules that rank moves, each readable
 study = gotools.induce_rules(train, objective="rank", max_rules=16, test=test)

@@ -19,11 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.engines.knowledge import rules_ordering
+from gotools.game.examples.loading import load_decisions
 from gotools.game.records.selection import Selection
 from gotools.games.go.estimate.kernels import evaluation as e
 from gotools.games.go.estimate.kernels.status import sum_owners
-from gotools.games.go.examples.loading import load_decisions
-from gotools.games.go.examples.table import Examples
+from gotools.games.go.examples.examples import GoExamples
 from gotools.games.go.go import GO
 from gotools.games.go.kernels import rules as k
 from gotools.jit.kernels.basics import seed_random
@@ -65,7 +65,7 @@ def main(rules: str, count: int) -> None:
 def positions(rules: str, count: int, rng: np.random.Generator) -> list[NDArray[np.int32]]:
     """Draw positions from games, with some moves of the rules' first ones added."""
     examples = load_decisions(
-        [str(DATA / "go9-dan/train"), str(DATA / "go9-bands")], Selection(frozenset((SIZE,))), print, lambda: None
+        [str(DATA / "go9-dan/train"), str(DATA / "go9-bands")], GO, Selection(frozenset((SIZE,))), print, lambda: None
     )
     ordering = rules_ordering(find_matcher(rules), rules)
     moves, scores, states = np.empty(GO.longest, np.int32), np.empty(GO.longest), []
@@ -81,7 +81,7 @@ def positions(rules: str, count: int, rng: np.random.Generator) -> list[NDArray[
     return states
 
 
-def _state(examples: Examples, row: int) -> NDArray[np.int32]:
+def _state(examples: GoExamples, row: int) -> NDArray[np.int32]:
     state = np.zeros(GO.cells, np.int32)
     k.load(state, examples.board[row, : SIZE * SIZE].copy(), SIZE)
     state[k.TO_PLAY] = examples.to_play[row]

@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools.game.examples.loading import load_decisions
 from gotools.game.records.selection import Selection
 from gotools.games.go.board import legal_mask
-from gotools.games.go.examples.loading import load_decisions
+from gotools.games.go.go import GO
 from gotools.games.go.kernels.local_weights import _PLACES, _TURNS, ELSEWHERE, USUAL
 
 DATA = Path(__file__).resolve().parents[3] / "shared/data"
@@ -50,7 +51,7 @@ def smallest() -> NDArray[np.int64]:
 def choices() -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """Return int64[decisions, 8], the codes of the last move's neighbours (CODES: not legal), and which was played."""
     paths = [str(DATA / name / "train") for name in ("go9-pro", "go9-dan")]
-    rows = load_decisions(paths, Selection(frozenset((SIZE,))), print, lambda: None)
+    rows = load_decisions(paths, GO, Selection(frozenset((SIZE,))), print, lambda: None)
     rows = rows.take(np.flatnonzero((rows.label == 1) & (rows.last >= 0)))
     legal = legal_mask(rows.board, rows.size, rows.to_play, rows.ko)
     cells = rows.board[:, : SIZE * SIZE].reshape(-1, SIZE, SIZE).astype(np.int64)

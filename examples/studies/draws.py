@@ -16,11 +16,11 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 import numpy as np
+from gotools.games.go.examples.negatives import suicide_points
+from gotools.games.go.examples.table import Examples
 from numpy.typing import NDArray
 
 from gotools import read_examples
-from gotools.games.go.examples.negatives import suicide_points
-from gotools.games.go.examples.table import Examples
 from gotools.games.go.vocabulary import VOCABULARIES
 from gotools.rules.clauses.rules import RuleSet
 from gotools.rules.cover.induce import CoverSettings, SeedResult

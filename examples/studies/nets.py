@@ -19,10 +19,10 @@ from typing import Any
 
 import numpy as np
 from draws import with_interval
+from gotools.games.go.examples.table import Examples
 from numpy.typing import NDArray
 
 import gotools
-from gotools.games.go.examples.table import Examples
 
 COLUMNS = (
     *("condition", "referee", "games", "seeds", "share", "low", "high", "least", "most"),

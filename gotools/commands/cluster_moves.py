@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gotools.commands import options
-from gotools.commands.options import Cluster, GameName, Jobs, Quiet, check_only_go
+from gotools.commands.options import Cluster, GameName, Jobs, Quiet
 from gotools.commands.progress import Progress
 from gotools.commands.settings_options import takes_settings
 from gotools.game.table import USUAL
@@ -16,8 +16,7 @@ from gotools.library.orders import find_clusters
 from gotools.values.clusters.settings import ClusterSettings
 
 if TYPE_CHECKING:
-    from gotools.games.go.examples.table import Examples
-    from gotools.games.good_and_bad import GameMoves
+    from gotools.game.examples.examples import Examples
     from gotools.values.clusters.clustering import Found
 
 FOR = "For engine authors who want their search to try good moves first."
@@ -55,7 +54,7 @@ def cluster_moves(
     label 0; ranks do not apply to them.
 
     --game takes records of other games that have features of moves: shogi. Its --stages are situations: opening,
-    attack, defence, even. A table of examples names its game, and is read as the records that it was made of.
+    attack, defence, even. A table of examples names its game.
 
     Reads all. On Ctrl-C nothing is written.
     """
@@ -70,7 +69,6 @@ def cluster_moves(
     options.check_one_crew(jobs, cluster)
     files = options.paths_or_stdin(paths, "name game records or a table, or send them to stdin")
     game = options.game_of(context, game, files)
-    check_only_go(game, {"--size": settings.size or None})
     check_outputs([Output("-o", output, TABLE)], [*files, settings.ratings], options.suffixes_of_inputs(game))
     with options.interrupt_says("nothing is written"):
         began = working_time()
@@ -82,7 +80,7 @@ def cluster_moves(
             _print_summary(found, rows, show, working_time() - began)
 
 
-def _print_summary(found: Found, rows: Examples | GameMoves, show: int, seconds: float) -> None:
+def _print_summary(found: Found, rows: Examples, show: int, seconds: float) -> None:
     from rich.console import Console
 
     from gotools.values.clusters.summary import last_line, shown_moves, summary

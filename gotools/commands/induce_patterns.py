@@ -12,6 +12,7 @@ from gotools.commands import options
 from gotools.commands.options import MOST_CORES, STDIN, AllCores, Cluster, Quiet, option
 from gotools.commands.progress import Progress
 from gotools.commands.settings_options import takes_settings
+from gotools.game.table import USUAL
 from gotools.library.arguments import no_news
 from gotools.library.induction import induce_rules
 from gotools.rules.task.settings import InductionSettings
@@ -107,10 +108,9 @@ def _check_files(
 ) -> None:
     """Raise typer.BadParameter where stdin is to be read twice, GotoolsError for an output that would do harm."""
     from gotools.files.outputs import JSON, RULES, Output, check_outputs
-    from gotools.games.go.examples.loading import SUFFIXES
 
     outputs = [Output("-o", output or STDIN, RULES), Output("--metrics", metrics, JSON)]
-    check_outputs(outputs, [*paths, *test, *others], SUFFIXES)
+    check_outputs(outputs, [*paths, *test, *others], options.suffixes_of_inputs(USUAL))
     if STDIN in paths and STDIN in test:
         raise typer.BadParameter("stdin is read for PATH already", param_hint="--test")
 

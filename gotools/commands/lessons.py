@@ -61,14 +61,15 @@ def lessons(
 
     use_common_blas()
     from gotools.files.outputs import FORMS, Output, check_outputs
-    from gotools.games.go.examples.gather import SUFFIXES
+    from gotools.game.known import suffixes_of
+    from gotools.game.table import USUAL
 
     files = options.paths_or_stdin(paths, "name game records, or send them to stdin")
     if rules == STDIN and STDIN in files:
         raise typer.BadParameter("stdin is read for PATH already", param_hint="--rules")
     check_one_crew(jobs, cluster)
     form = options.written_as(format, output, ("tsv", "json"))
-    check_outputs([Output("-o", output or "-", FORMS[form])], [*files, rules or None], SUFFIXES)
+    check_outputs([Output("-o", output or "-", FORMS[form])], [*files, rules or None], suffixes_of(USUAL))
     with options.interrupt_says("nothing is written"), Progress("reading games", quiet) as progress:
         found = compare_players(
             files,

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Annotated, Any, Final, TypeVar
 
 import typer
 
 from gotools.base.errors import GotoolsError
-from gotools.game.known import check_game_name, is_game
-from gotools.game.table import GAME_NAMES
+from gotools.game.known import check_game_name, is_game, place_of
+from gotools.game.table import GAME_NAMES, USUAL
 
 Number = TypeVar("Number", bound=float | None)
 STDIN: Final = "-"
@@ -114,17 +114,15 @@ def game_of(context: typer.Context, game: str, paths: Sequence[str]) -> str:
 
 def suffixes_of_inputs(game: str) -> list[str]:
     """Return the suffixes of records of a game, of tables of examples, and of archives."""
-    from gotools.game.known import suffixes_of
-    from gotools.games.go.examples.loading import SUFFIXES
+    from gotools.game.examples.loading import suffixes_of_decisions
 
-    return sorted({*SUFFIXES, *suffixes_of(game)})
+    return sorted(suffixes_of_decisions(game))
 
 
-def check_only_go(game: str, given: Mapping[str, object]) -> None:
-    """Raise GotoolsError if an option that means something in Go alone is given with another game."""
-    for name, value in given.items():
-        if game != "go" and value is not None:
-            raise GotoolsError(f"{name} is for go, not for {game}")
+def check_counted(game: str, name: str) -> None:
+    """Raise GotoolsError for an option that only games have that are counted."""
+    if not place_of(game).counted:
+        raise GotoolsError(f"{name} is for games that are counted, such as {USUAL}; {game} is not")
 
 
 def check_one_crew(jobs: int | None, cluster: str | None, default: int | None = 1) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import typer
 
 from gotools.commands import options
-from gotools.commands.options import STDIN, GameName, Jobs, Quiet, check_only_go, option
+from gotools.commands.options import STDIN, GameName, Jobs, Quiet, option
 from gotools.commands.progress import Progress
 from gotools.commands.settings_options import takes_settings
 from gotools.engines.orders.settings import ComparisonSettings
@@ -72,7 +72,8 @@ def order_bench(
 
     files = options.paths_or_stdin(paths, "name game records or tables, or send them to stdin")
     game = options.game_of(context, game, files)
-    check_only_go(game, {"--komi": settings.komi if options.is_typed(context, "komi") else None})
+    if options.is_typed(context, "komi"):
+        options.check_counted(game, "--komi")
     form = options.written_as(format, output, ("tsv", "json"))
     named = [file.removesuffix("@root") for parts in order or [] for file in parts.split("+")]
     inputs = [*files, *named, settings.evaluation]

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from gotools.commands import options
-from gotools.commands.options import STDIN, Cluster, GameName, Jobs, Quiet, check_only_go, option
+from gotools.commands.options import STDIN, Cluster, GameName, Jobs, Quiet, option
 from gotools.commands.progress import Progress
 from gotools.commands.settings_options import takes_settings
 from gotools.game.table import USUAL
@@ -62,8 +62,8 @@ def rank_moves(
     --eval adds the value of the position after each move, -1 to 1 for the side that makes it, with the komi of the
     training. Without --rules the score is what the value is the tanh of. Other board sizes are passed over.
 
-    Other games have values only, and their records or examples, which name the game; a move that ends the game has the
-    value 1, 0 or -1.
+    Rules speak of Go; other games have values, and a move that ends the game has the value 1, 0 or -1. A table of
+    examples names its game.
 
     --explain is text of 80 columns, or of those of the terminal that it is written to.
 
@@ -72,8 +72,6 @@ def rank_moves(
     files = options.paths_or_stdin(paths, "name examples or games, or send them to stdin")
     game = options.game_of(context, game, files)
     options.check_one_crew(jobs, cluster)
-    check_only_go(game, {"--rules": rules, "--digest": settings.digest, "--background": settings.background})
-    check_only_go(game, {"--symmetries": settings.symmetries or None})
     _check_stdin(files, rules, evaluation)
     _check_files(game, files, [rules, evaluation, settings.background], output, metrics, explain)
     kept = "the rows written so far are whole" if output in (None, STDIN) else "nothing is written"

@@ -46,9 +46,10 @@ def report(
     Streams: problems that do not stop the work are reported on stderr.
     """
     from gotools.files.outputs import PAGE, Output, check_outputs
-    from gotools.games.go.examples.gather import SUFFIXES
+    from gotools.game.known import suffixes_of
+    from gotools.game.table import USUAL
 
-    check_outputs([Output("-o", output, PAGE)], files, SUFFIXES)
+    check_outputs([Output("-o", output, PAGE)], files, suffixes_of(USUAL))
     with options.interrupt_says("no page is written"), Progress("reading files", quiet) as progress:
         found = write_report(files, output or "-", title=title, svg=svg, png=png, report=progress.say, watch=progress)
     if not quiet:

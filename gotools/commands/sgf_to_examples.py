@@ -8,12 +8,12 @@ from typing import Annotated
 import typer
 
 from gotools.commands import options
-from gotools.commands.options import STDIN, GameName, Jobs, Quiet, check_only_go, option
+from gotools.commands.options import STDIN, GameName, Jobs, Quiet, option
 from gotools.commands.progress import Progress
-from gotools.commands.settings_options import takes_settings, typed_name
+from gotools.commands.settings_options import takes_settings
+from gotools.game.examples.settings import ExampleSettings
 from gotools.game.known import suffixes_of
 from gotools.game.table import USUAL
-from gotools.games.go.examples.settings import ExampleSettings
 from gotools.library.records import Conversion, Format, convert_records, part_names
 
 FOR = "For people who have game records and need a table of positions and moves, to learn from or to analyse."
@@ -40,7 +40,6 @@ Split = Annotated[
 @takes_settings(ExampleSettings)
 def sgf_to_examples(
     *,
-    context: typer.Context,
     paths: Annotated[
         list[str] | None,
         options.paths("Game records (.sgf; .jsonl, .kif, ... of other games), archives, folders, globs, -."),
@@ -55,26 +54,21 @@ def sgf_to_examples(
 ) -> None:
     """Turn game records (SGF) into examples.
 
-    Every move of the main line becomes a row, with the position before it; passes do not.
+    Every move of the main line becomes a row, with the position before it; passes of Go do not.
 
-    PATH is a file, an archive (zip, tar), a folder (all .sgf, .sgf.gz and archives below it), a glob or `-`; without
-    any, stdin is read. A game that is broken is reported as `path: reason` and left out; an illegal move ends its
-    game's examples there.
+    PATH is a file, an archive (zip, tar), a folder (all records and archives below it), a glob or `-`; without any,
+    stdin is read. A game that is broken is reported as `path: reason` and left out; an illegal move ends its game's
+    examples there.
 
     --game takes records of other games, of shogi also KIF, KI2, CSA and lists of USI. A row then has the players, their
-    ratings or ranks, and the winner as well. --max-moves and --jobs are the options for them; all others are for Go.
+    ratings or ranks, and the winner as well. Only moves of Go can be illegal by suicide, and only Go has --format.
 
     Streams: with --format tsv and neither --negatives nor --split, rows leave while games are read; all else reads
     every game first. Ctrl-C keeps the rows written to stdout so far; with -o nothing is written.
 
     Exit code 1 when there is not one example.
     """
-    if game == "go":
-        _check(output, format, split)
-    else:
-        of_go = ("size", "rank_above", "result", "negatives", "engine", "weak_below", "split", "format")
-        typed = [f"--{typed_name(name)}" for name in of_go if options.is_typed(context, name)]
-        check_only_go(game, dict.fromkeys(typed, True))
+    _check(output, format, split)
     _check_files(game, output, format, split, paths or [STDIN])
     files = options.paths_or_stdin(paths, "name a file, a folder or a glob, or send a game record to stdin")
     streaming = format == "tsv" and not settings.negatives and split is None and output in (None, STDIN)
@@ -92,7 +86,7 @@ def sgf_to_examples(
             watch=progress,
         )
     if not quiet:
-        print(_summary(done, game), file=sys.stderr)
+        print(_summary(done), file=sys.stderr)
 
 
 def _check(output: str | None, format: str, split: float | None) -> None:
@@ -115,9 +109,8 @@ def _check_files(game: str, output: str | None, format: str, split: float | None
     check_outputs([Output("-o", name, form) for name in names], paths, suffixes)
 
 
-def _summary(done: Conversion, game: str) -> str:
-    made = f" ({done.examples:,} examples)" if game == "go" else ""
-    text = f"{done.rows:,} rows{made} from {done.games:,} games"
+def _summary(done: Conversion) -> str:
+    text = f"{done.rows:,} rows ({done.examples:,} examples) from {done.games:,} games"
     if done.left_out:
         text += f"; {done.left_out:,} games of other board sizes left out"
     return text + (f"; {done.problems:,} problems reported above" if done.problems else "")

@@ -9,28 +9,27 @@ from numpy.typing import NDArray
 
 from gotools.base.errors import FileFormatError, shown
 from gotools.engines.knowledge import find_evaluator
-from gotools.games.go.board import Board
-from gotools.games.go.examples.table import Examples
-from gotools.games.go.go import GO, move_of
-from gotools.games.go.history import history_of
-from gotools.games.go.kernels import rules as k
-from gotools.games.go.points import board_text
-from gotools.rules.weigh.accuracy import Choices
+from gotools.game.examples.examples import Examples
+from gotools.game.examples.legal import LegalMoves
+from gotools.game.game import find_game
+from gotools.jit.kernels.seams import ONGOING
 from gotools.values.weights.evaluator import Evaluator
 
 
 class MoveValues:
     """Values of the positions after moves, for the side that makes them; the komi is that of the training.
 
-    path -- of the weights; orders -- whether moves are ranked by them, as there are no rules
+    path -- of the weights; game -- that they are for; orders -- whether moves are ranked by them, as there are no rules
     symmetries -- scores are means over all images of the board under its symmetries
     passed_over -- positions of other board sizes so far
 
-    Raises FileFormatError for a file that is not the weights of a value for Go, or has no policy for `symmetries`.
+    Raises FileFormatError for a file that is not the weights of a value for the game, and without a policy for
+    `symmetries`.
     """
 
-    def __init__(self, path: str, orders: bool, strict: bool, symmetries: bool = False) -> None:
-        self._evaluator: Evaluator = find_evaluator(path, GO.name)
+    def __init__(self, path: str, game: str, orders: bool, strict: bool, symmetries: bool = False) -> None:
+        self._evaluator: Evaluator = find_evaluator(path, game)
+        self.game = find_game(game)
         if symmetries and self._evaluator.planes is None:
             raise FileFormatError(path, None, "weights without a policy, which --symmetries needs")
         self.symmetries = symmetries
@@ -67,58 +66,54 @@ class MoveValues:
         """Report how many positions were of other sizes. Raises FileFormatError where nothing else was there."""
         if not self.passed_over:
             return
-        there = ", ".join(map(board_text, sorted(self._sizes)))
+        there = ", ".join(map(self.game.usual.board.format, sorted(self._sizes)))
         if not ranked:
             raise FileFormatError(self.path, None, f"{self._what()}; all positions are {there}")
         some = "1 position" if self.passed_over == 1 else f"{self.passed_over:,} positions"
         report(f"{self.path}: {self._what()}; left out {some} of {there}")
 
-    def scores(self, choices: Choices) -> NDArray[np.float64] | None:
+    def scores(self, legal: LegalMoves) -> NDArray[np.float64] | None:
         """Return the policy's score of each move; None without a policy."""
         if self._evaluator.planes is None:
             return None
-        found = np.empty(len(choices.points))
-        for position in range(len(choices)):
-            rows = slice(int(choices.first[position]), int(choices.first[position + 1]))
-            state = self._state(choices, position)
-            moves = [move_of(point, int(state[k.SIZE])) for point in choices.points.point[rows].tolist()]
-            found[rows] = self._evaluator.policy(state, np.array(moves, np.int32), self.symmetries)
+        found = np.empty(len(legal.place))
+        for position in range(len(legal.played)):
+            rows = slice(int(legal.first[position]), int(legal.first[position + 1]))
+            size = int(legal.examples.size[position])
+            moves = [self.game.move_at(place, size) for place in legal.place[rows].tolist()]
+            found[rows] = self._evaluator.policy(
+                self._state(legal, position), np.array(moves, np.int32), self.symmetries
+            )
         return found
 
-    def values(self, choices: Choices, rows: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return the value after each move, nan for those that are not in `rows`."""
-        found = np.full(len(choices.points), np.nan)
-        after = np.empty(GO.cells, np.int32)
+    def values(self, legal: LegalMoves, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the value after each move, 1, 0 or -1 where it ends the game; nan for those that are not in `rows`."""
+        found, position = np.full(len(legal.place), np.nan), legal.position
+        game, after = self.game, np.empty(self.game.cells, np.int32)
         evaluate, numbers = self._evaluator.evaluate, self._evaluator.numbers
         at, state = -1, after
         for row in np.sort(rows).tolist():
-            position = int(choices.points.position[row])
-            if position != at:
-                at, state = position, self._state(choices, position)
-            GO.after(state, move_of(int(choices.points.point[row]), int(state[k.SIZE])), after)
-            found[row] = -evaluate(after, numbers)
-        return found
+            if position[row] != at:
+                at = int(position[row])
+                state = self._state(legal, at)
+            game.after(state, game.move_at(int(legal.place[row]), int(legal.examples.size[at])), after)
+            outcome = game.outcome(after)
+            found[row] = -evaluate(after, numbers) if outcome == ONGOING else -np.sign(outcome)
+        return found + 0.0  # no -0.0
 
-    def why(self, choices: Choices, row: int) -> list[tuple[float, str]]:
+    def why(self, legal: LegalMoves, row: int) -> list[tuple[float, str]]:
         """List what speaks for a move and against it, the weightiest first: shares and words."""
-        state = self._state(choices, int(choices.points.position[row]))
-        after = GO.play(state, move_of(int(choices.points.point[row]), int(state[k.SIZE])))
+        after = self.game.play(self._state(legal, legal.position_of(row)), legal.move(row))
+        if self.game.outcome(after) != ONGOING:
+            return []
         return [(reason.share, reason.what) for reason in self._evaluator.why(after, mover=True)]
 
-    def _state(self, choices: Choices, position: int) -> NDArray[np.int32]:
-        points = choices.points
-        size = int(points.size[position])
-        board = Board.from_cells(points.board[position], size, int(points.to_play[position]))  # a ko ends with the move
-        state = history_of(board, self._evaluator.weights.komi).asked(board.to_play)
-        if self._evaluator.planes is not None:  # which see more than the stones
-            last = (points.last[position], points.last2[position], points.ko[position])
-            state[k.LAST], state[k.LAST2], state[k.KO] = (k.pad(int(point), size) for point in last)
-            state[k.KO_COLOUR] = board.to_play
-        return state
+    def _state(self, legal: LegalMoves, position: int) -> NDArray[np.int32]:
+        komi = self._evaluator.weights.komi if self.game.komi >= 0 else 0.0
+        return legal.examples.state(position, komi, whole=self._evaluator.planes is not None)  # planes see last moves
 
     def _what(self) -> str:
-        return f"weights for {board_text(self._evaluator.weights.size)}"
+        return f"weights for {self.game.usual.board.format(self._evaluator.weights.size)}"
 
-    @staticmethod
-    def _size(examples: Examples, row: int) -> str:
-        return f"{board_text(int(examples.size[row]))} ({shown(examples.id[row])})"
+    def _size(self, examples: Examples, row: int) -> str:
+        return f"{self.game.usual.board.format(int(examples.size[row]))} ({shown(examples.id[row])})"

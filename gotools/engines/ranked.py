@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -13,12 +12,15 @@ from gotools.base.errors import WrongUsage
 from gotools.base.screen_text import TEXT_WIDTH
 from gotools.engines.move_values import MoveValues
 from gotools.files.opening import STDIN, SameFile, same_file
-from gotools.games.go.examples.table import Examples
+from gotools.game.examples.examples import Examples
+from gotools.game.examples.legal import legal_moves_of
+from gotools.game.traits import Vocabulary
+from gotools.games.go.examples.examples import of_go
 from gotools.rules.clauses.rules import RuleSet
 from gotools.rules.compiled.native import NativeRules
 from gotools.rules.matching import Interpreted, Matcher, find_matcher
-from gotools.rules.ranking import Ranking, RankingTally, Words, explained, table_rows
-from gotools.rules.rule_ranking import RuleRanking, RuleWords, measured, rank_together, stretches
+from gotools.rules.ranking import Ranking, RankingTally, Words, explained, ranked, stretches, table_rows
+from gotools.rules.rule_ranking import RuleRanking, RuleWords, measured, rank_together
 from gotools.rules.rule_table import first_moves, ranked_by_library, rows_of
 from gotools.work.workers import Task, Workers
 
@@ -52,43 +54,64 @@ class Ranked:
     tally: RankingTally
 
 
-class Ranker(ABC):
-    """Ranks positions, some hundreds together, in the order of the input.
+class Ranker:
+    """Ranks decisions of label 1 by rules, by learned values, or by rules with the values beside them.
 
     rules -- by which moves are ranked; about -- a line on the learned values, None without them
     wanted -- what is written
     """
 
-    rules: RuleSet
-    about: str | None
-    wanted: Wanted
+    def __init__(self, matcher: Matcher, values: MoveValues | None, wanted: Wanted, name: str = "") -> None:
+        """Take rules, which may be none, and values; name -- of the file of rules, for messages."""
+        self.rules, self.about, self.wanted = matcher.rules, None if values is None else values.about, wanted
+        self._matcher, self._values, self._name = matcher, values, name
+        self._names = [rule.id for rule in matcher.rules.rules]
 
-    @abstractmethod
-    def stretches(self, found: Any) -> Iterator[Any]:
-        """Cut decisions into stretches that are ranked together."""
+    def stretches(self, found: Iterable[Examples]) -> Iterator[Examples]:
+        """Cut decisions into stretches that are ranked together, some hundreds each, in the order of the input."""
+        for batch in found:
+            yield from stretches(batch if self._values is None else self._values.fitting(batch))
 
-    @abstractmethod
-    def ranking(self, some: Any) -> tuple[Ranking, Words]:
+    def ranking(self, some: Examples) -> tuple[Ranking, Words]:
         """Return the legal moves of a stretch in order, and what writes them."""
+        if some.of.has(Vocabulary):
+            found = rank_together(of_go(some), self._matcher, self._values, self.wanted.top)
+            return found, RuleWords(found, self._matcher, self._values, self.wanted.width)
+        ranking = ranked(legal_moves_of(some), None, self._values, self.wanted.top)
+        return ranking, Words(ranking, self._values)
 
-    @abstractmethod
-    def __call__(self, some: Any) -> Ranked:
+    def __call__(self, some: Examples) -> Ranked:
         """Rank a stretch and write it."""
+        wanted, sizes = self.wanted, frozenset(np.unique(some.size).tolist())
+        rows_only = self._values is None and not wanted.explain
+        if rows_only and isinstance(self._matcher, NativeRules):
+            moves, tally = ranked_by_library(of_go(some), self._matcher, wanted.top, wanted.measured)
+            return Ranked(rows_of(moves, self._names), len(moves.examples), sizes, tally)
+        ranking, words = self.ranking(some)
+        tally = RankingTally()
+        if isinstance(ranking, RuleRanking):
+            tally = measured(ranking) if wanted.measured else tally
+            if rows_only:
+                text = rows_of(first_moves(of_go(some), ranking, wanted.top), self._names)
+                return Ranked(text, len(ranking), sizes, tally)
+        elif wanted.measured:
+            tally.add_beside_chance(ranking)
+        return Ranked(wanted.text(ranking, words), len(ranking), sizes, tally)
 
-    @abstractmethod
     def local_option(self) -> str | None:
         """Return the option by which only this process can rank; None: other processes can."""
+        if isinstance(self._matcher, Interpreted) and self._matcher.background:
+            return "--background"  # there is one Prolog
+        return "--eval -" if self._values is not None and self._values.path == STDIN else None
 
-    @abstractmethod
-    def loading(self) -> tuple[Callable[..., Ranker], tuple[Any, ...]]:
-        """Return a function that makes the same ranker in another process, and its arguments."""
-
-    def report_left_out(  # noqa: B027 -- many have nothing to report
-        self, report: Callable[[str], None], done: int, sizes: set[int]
-    ) -> None:
+    def report_left_out(self, report: Callable[[str], None], done: int, sizes: set[int]) -> None:
         """Report at the end what was left out; done -- positions ranked, sizes -- of their boards."""
+        if warning := self.rules.learned_elsewhere(sizes):
+            report(f"{self._name}: {warning}")
+        if self._values is not None:
+            self._values.report_left_out(report, done)
 
-    def ranked(self, found: Iterable[Any], workers: Workers | None) -> Iterator[Ranked]:
+    def ranked(self, found: Iterable[Examples], workers: Workers | None) -> Iterator[Ranked]:
         """Rank stretches and write them; workers change nothing in the result, None: this process.
 
         In one process a stretch is ranked when it is needed; others work some stretches ahead. Where only this process
@@ -101,65 +124,28 @@ class Ranker(ABC):
         if workers is None:
             yield from map(self, found)
         else:
-            yield from workers.each(Task(_rank, *self.loading()), found)
+            yield from workers.each(Task(_rank, _load, self._loading()), found)
 
-
-class GoRanker(Ranker):
-    """Ranks decisions of label 1 by rules, by learned values, or by rules with the values beside them."""
-
-    def __init__(self, matcher: Matcher, values: MoveValues | None, wanted: Wanted, name: str = "") -> None:
-        """Take rules and values; name -- of the file of rules, for messages."""
-        self.rules, self.about, self.wanted = matcher.rules, None if values is None else values.about, wanted
-        self._matcher, self._values, self._name = matcher, values, name
-        self._names = [rule.id for rule in matcher.rules.rules]
-
-    def stretches(self, found: Iterable[Examples]) -> Iterator[Examples]:
-        for batch in found:
-            yield from stretches(batch if self._values is None else self._values.fitting(batch))
-
-    def ranking(self, some: Examples) -> tuple[RuleRanking, Words]:
-        ranking = rank_together(some, self._matcher, self._values, self.wanted.top)
-        return ranking, RuleWords(ranking, self._matcher, self._values, self.wanted.width)
-
-    def __call__(self, some: Examples) -> Ranked:
-        wanted, sizes = self.wanted, frozenset(np.unique(some.size).tolist())
-        rows_only = self._values is None and not wanted.explain
-        if rows_only and isinstance(self._matcher, NativeRules):
-            moves, tally = ranked_by_library(some, self._matcher, wanted.top, wanted.measured)
-            return Ranked(rows_of(moves, self._names), len(moves.examples), sizes, tally)
-        ranking, words = self.ranking(some)
-        tally = measured(ranking) if wanted.measured else RankingTally()
-        text = (
-            rows_of(first_moves(some, ranking, wanted.top), self._names) if rows_only else wanted.text(ranking, words)
-        )
-        return Ranked(text, len(ranking.ids), sizes, tally)
-
-    def local_option(self) -> str | None:
-        if isinstance(self._matcher, Interpreted) and self._matcher.background:
-            return "--background"  # there is one Prolog
-        return "--eval -" if self._values is not None and self._values.path == STDIN else None
-
-    def loading(self) -> tuple[Callable[..., Ranker], tuple[Any, ...]]:
+    def _loading(self) -> tuple[Any, ...]:
+        """Return the arguments of `_load`, which makes the same ranker in another process."""
         matcher, values = self._matcher, self._values
         rules = same_file(matcher.path) if isinstance(matcher, NativeRules) else matcher.rules
-        return _load, (rules, values and (same_file(values.path), values.orders, values.symmetries), self.wanted)
-
-    def report_left_out(self, report: Callable[[str], None], done: int, sizes: set[int]) -> None:
-        if warning := self.rules.learned_elsewhere(sizes):
-            report(f"{self._name}: {warning}")
-        if self._values is not None:
-            self._values.report_left_out(report, done)
+        known = values and (same_file(values.path), values.game.full_name, values.orders, values.symmetries)
+        return rules, known, self.wanted
 
 
 # ---- in other processes ----
 
 
-def _rank(ranker: Ranker, some: Any) -> Ranked:
+def _rank(ranker: Ranker, some: Examples) -> Ranked:
     return ranker(some)
 
 
-def _load(rules: SameFile | RuleSet, values: tuple[SameFile, bool, bool] | None, wanted: Wanted) -> GoRanker:
+def _load(rules: SameFile | RuleSet, values: tuple[SameFile, str, bool, bool] | None, wanted: Wanted) -> Ranker:
     """Load what ranks; the first process has looked at the files, and seen that they are right."""
-    judge = MoveValues(values[0].checked(), values[1], False, values[2]) if values else None
+    judge = None
+    if values:
+        file, game, orders, symmetries = values
+        judge = MoveValues(file.checked(), game, orders, False, symmetries)
     matcher = Interpreted(rules) if isinstance(rules, RuleSet) else find_matcher(rules.checked())
-    return GoRanker(matcher, judge, wanted)
+    return Ranker(matcher, judge, wanted)

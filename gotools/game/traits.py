@@ -27,6 +27,7 @@ class Records:
     fold  -- writes runs of moves in an SGF text in a quicker form, which `main_line` reads. None: there is none
     values -- the properties of a header in SGF beyond those of every game, of a Record
     place_text -- a place on a board of a size in SGF. None: as the game writes the move
+    strength -- of the text of a rank (game/records/ranks.py, Strength). None: ratings and ranks have a scale each
     """
 
     read: Callable[[bytes, str], Iterator[Any]] | None = None
@@ -34,6 +35,22 @@ class Records:
     fold: Callable[[bytes], bytes] | None = None
     values: Callable[[Any], dict[str, str]] = lambda record: {}
     place_text: Callable[[int, int], bytes] | None = None
+    strength: Callable[[str], Any] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """The rows of examples of a game whose positions take less room or time in a form of their own than as states.
+
+    kind    -- the class, an `Examples` (game/examples/examples.py); without the trait it is `States`
+    diagram -- lines of text that show people the move of a row
+    key     -- explains the signs of a diagram; styles -- of these signs, for rich
+    """
+
+    kind: type[Any]
+    diagram: Callable[[Any, int], list[str]]
+    key: str
+    styles: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -302,6 +319,8 @@ class Planes:
     fill, place, owners -- compiled with the signatures FILL, PLACE and OWNERS of kernels/seams.py
     judge, order, evaluate -- compiled with the signatures JUDGE, ORDER and EVALUATE of kernels/seams.py: the policy and
                 the value of a network over these planes; the numbers of `order` are those of `judge`, as int64
+    fill_rows -- fills the planes of examples of one board size by twice the komi and the strength of each, float32[n,
+                numbers], where that is quicker than by `fill`; `place` is then the place of the move
     """
 
     names: tuple[str, ...]
@@ -313,6 +332,7 @@ class Planes:
     judge: Any
     order: Any
     evaluate: Any
+    fill_rows: Callable[..., NDArray[np.float32]] | None = None
 
     @property
     def board(self) -> Any:
@@ -337,6 +357,8 @@ class MoveFeatures:
     stages  -- names of the stages of the game, by the number that `measure` returns
     measure -- compiled with the signature MEASURE of kernels/seams.py
     order   -- compiled with the signature ORDER: scores moves by clusters over these features (kernels/clusters.py)
+    describe -- the features of the moves of examples, int16[n, features], and the stages of their positions, uint8[n],
+               where that is quicker than by `measure`
     """
 
     names: tuple[str, ...]
@@ -344,6 +366,7 @@ class MoveFeatures:
     stages: tuple[str, ...]
     measure: Any
     order: Any
+    describe: Callable[[Any], tuple[NDArray[np.int16], NDArray[np.uint8]]] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -360,5 +383,6 @@ WORDS: Final[dict[type, str]] = {
     TupleBoard: "tuples",
     Planes: "features planes",
     MoveFeatures: "features of moves, which clusters are made of",
+    Vocabulary: "predicates for rules",
 }
 """What a game lacks without a trait, in words, of those that `Game.need` is asked for."""

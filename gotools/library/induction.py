@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from gotools.base.phases import UNWATCHED, Watch
 from gotools.base.settings import SettingError, check_value, with_settings
-from gotools.games.go.examples.settings import selection_of, wanted_negatives
+from gotools.game.examples.settings import selection_of, wanted_negatives
 from gotools.library.arguments import Paths, Report, listed, log, no_news
 from gotools.rules.task.settings import (
     LARGE_BOARDS,
@@ -22,13 +22,15 @@ from gotools.work.cluster import workers_for
 from gotools.work.workers import Workers
 
 if TYPE_CHECKING:
-    from gotools.games.go.examples.packed import PackedExamples
-    from gotools.games.go.examples.table import Examples
+    from gotools.game.examples.examples import Examples
+    from gotools.games.go.examples.examples import GoExamples, PackedGo
     from gotools.rules.boost_study import SavedSearch
     from gotools.rules.boosting.boost import BoostSettings
     from gotools.rules.boosting.candidates import Condition
     from gotools.rules.cover.induce import CoverSettings
     from gotools.rules.study import Study
+
+    Decisions = GoExamples | PackedGo
 
 
 @with_settings(InductionSettings)
@@ -102,17 +104,17 @@ def _saved_search(settings: InductionSettings, output: str | Path | None, resume
 def _to_measure(
     induction: Induction,
     test: Examples | Paths,
-    decisions: Examples | PackedExamples,
+    decisions: Decisions,
     report: Report,
     watch: Watch,
-) -> Examples:
+) -> GoExamples:
     """Return the moves to measure on; report where some of their games are learned from as well."""
-    from gotools.games.go.examples.packed import shared_games
-    from gotools.games.go.examples.table import Examples
+    from gotools.games.go.examples.examples import GoExamples
     from gotools.rules.study import check_test
+    from gotools.rules.task.shared_games import shared_games
 
     watch.phase("reading test files")
-    rows = Examples.concat(list(induction.batches(test, report, watch)))
+    rows = GoExamples.concat(list(induction.batches(test, report, watch)))
     check_test(rows)
     if warning := shared_games(rows, decisions):
         report(f"--test: {warning}")
@@ -150,36 +152,38 @@ class Induction:
             return None if how.ranks else POSITIVES
         return None if how.positives == "all" else how.positives
 
-    def batches(self, examples: Examples | Paths, report: Report, watch: Watch) -> Iterable[Examples]:
+    def batches(self, examples: Examples | Paths, report: Report, watch: Watch) -> Iterable[GoExamples]:
         """Return decisions: examples as they are, or what files hold, while they are read."""
-        from gotools.games.go.examples.loading import stream_decisions
-        from gotools.games.go.examples.table import Examples
+        from gotools.game.examples.examples import Examples
+        from gotools.game.examples.loading import stream_decisions
+        from gotools.games.go.examples.examples import of_go
+        from gotools.games.go.go import GO
 
         if isinstance(examples, Examples):
-            return [examples]
+            return [of_go(examples)]
         how = self.settings
-        selection = selection_of(how.size, how.rank_above, how.weak_below, how.negatives)
-        return stream_decisions(listed(examples), selection, report, watch.advance, how.strict)
+        selection = selection_of(GO, how.size, how.rank_above, how.weak_below, how.negatives)
+        return map(of_go, stream_decisions(listed(examples), GO, selection, report, watch.advance, how.strict))
 
-    def gather(self, batches: Iterable[Examples]) -> Examples | PackedExamples:
+    def gather(self, batches: Iterable[GoExamples]) -> Decisions:
         """Return decisions to learn from as `draw` takes them: packed for rules that rank.
 
         Raises GotoolsError for a memory that is too small.
         """
-        from gotools.games.go.examples.packed import pack
-        from gotools.games.go.examples.table import Examples
+        from gotools.game.examples.packed import pack
+        from gotools.games.go.examples.examples import GoExamples
         from gotools.rules.boosting.memory import MemoryPlan
 
         if self.settings.ranks:
             return pack(batches, MemoryPlan(self._memory).of_decisions(), self.settings.seed)
-        return Examples.concat(list(batches))
+        return GoExamples.concat(list(batches))
 
-    def draw(
-        self, decisions: Examples | PackedExamples, report: Report = log, watch: Watch = UNWATCHED
-    ) -> Examples | PackedExamples:
+    def draw(self, decisions: Decisions, report: Report = log, watch: Watch = UNWATCHED) -> Decisions:
         """Return the rows to learn from."""
-        from gotools.games.go.examples.packed import PackedExamples
-        from gotools.games.go.examples.random_games import random_moves
+        from gotools.engines.random_games import random_moves
+        from gotools.game.examples.packed import PackedExamples
+        from gotools.games.go.examples.examples import of_go
+        from gotools.games.go.go import GO
         from gotools.rules.task.sampling import drawn_rows, training_rows
 
         seed, engine = self.settings.seed, self.settings.engine
@@ -192,13 +196,13 @@ class Induction:
             self.positives,
             self.wanted,
             seed,
-            lambda number, size: random_moves(number, size, seed, engine, advance=watch.advance),
+            lambda number, size: of_go(random_moves(number, size, seed, engine, game=GO, advance=watch.advance)),
             report,
         )
 
-    def about(self, train: Examples | PackedExamples, decisions: Examples | PackedExamples) -> str:
+    def about(self, train: Decisions, decisions: Decisions) -> str:
         """Return a line on how many of the examples are learned from."""
-        from gotools.games.go.examples.packed import PackedExamples
+        from gotools.game.examples.packed import PackedExamples
         from gotools.rules.summary import learning_line, ranking_line
 
         if isinstance(train, PackedExamples) or isinstance(decisions, PackedExamples):
@@ -207,7 +211,7 @@ class Induction:
 
     def study(
         self,
-        train: Examples | PackedExamples,
+        train: Decisions,
         jobs: int = 1,
         watch: Watch = UNWATCHED,
         saved: SavedSearch | None = None,
@@ -220,7 +224,7 @@ class Induction:
         saved -- where the search for ranking rules keeps its state; workers -- of a cluster, for these rules
         on_first -- called with a line on the first rule, as soon as it is found
         """
-        from gotools.games.go.examples.packed import PackedExamples
+        from gotools.game.examples.packed import PackedExamples
         from gotools.rules.boost_study import run_boost_study
         from gotools.rules.study import run_study
         from gotools.rules.summary import SearchProgress, usual_size
@@ -264,7 +268,7 @@ class Induction:
 
         return parse_memory(self.settings.memory)
 
-    def _cover_settings(self, train: Examples) -> CoverSettings:
+    def _cover_settings(self, train: GoExamples) -> CoverSettings:
         from gotools.rules.cover.induce import CoverSettings
         from gotools.rules.task.sampling import allowed_noise
 

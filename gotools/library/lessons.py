@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING, Final
 from gotools.base.errors import FileFormatError, GotoolsError
 from gotools.base.phases import UNWATCHED, Watch
 from gotools.base.settings import Settings, setting, size_setting, strict_setting, with_settings
-from gotools.games.go.examples.settings import sizes_of
+from gotools.game.examples.settings import sizes_of
+from gotools.game.table import USUAL
 from gotools.library.arguments import Paths, Report, listed, log, no_news
 from gotools.views.lessons.bands import DEFAULT_BANDS, parse_bands
 from gotools.work.cluster import workers_for
 
 if TYPE_CHECKING:
+    from gotools.game.examples.gather import Gathering
     from gotools.game.records.record import Record
-    from gotools.games.go.examples.gather import Gathering
     from gotools.rules.matching import Matcher
     from gotools.views.lessons.bands import Band
     from gotools.views.lessons.comparison import Lessons
@@ -102,8 +103,9 @@ class _Games:
 
 def _read(files: list[str], settings: LessonSettings, report: Report, watch: Watch) -> _Games:
     """Read games, and check that their players can be compared, before anything takes long."""
+    from gotools.game.examples.gather import Gathering
+    from gotools.game.game import find_game
     from gotools.game.records.selection import Selection
-    from gotools.games.go.examples.gather import Gathering
     from gotools.views.lessons.comparison import bands_of
     from gotools.views.lessons.habits import names_of, ranks_of
 
@@ -111,7 +113,9 @@ def _read(files: list[str], settings: LessonSettings, report: Report, watch: Wat
     player = None if settings.player is None else " ".join(settings.player.split())
     where = files[0] if len(files) == 1 else f"{files[0]} and {len(files) - 1:,} more"
     watch.phase("reading games")
-    gathering = Gathering(files, Selection(sizes=sizes_of(settings.size)), report, strict=settings.strict)
+    gathering = Gathering(
+        files, find_game(USUAL), Selection(sizes=sizes_of(settings.size)), report, strict=settings.strict
+    )
     records = gathering.keep()
     if not records:
         raise FileFormatError(files[0], None, gathering.why_nothing().removeprefix(f"{files[0]}: "))
@@ -121,13 +125,14 @@ def _read(files: list[str], settings: LessonSettings, report: Report, watch: Wat
 
 def _learned(games: _Games, report: Report, watch: Watch) -> Matcher:
     """Return rules that can be read in words, learned from the same number of games of each band."""
+    from gotools.game.examples.gather import examples_of
+    from gotools.game.game import find_game
     from gotools.game.records.selection import Selection
-    from gotools.games.go.examples.gather import examples_of
     from gotools.library.induction import induce_rules
     from gotools.rules.matching import Interpreted
     from gotools.rules.task.settings import InductionSettings
 
-    examples, _ = examples_of([games.records[at] for at in _some_of_each_band(games)], Selection())
+    examples, _ = examples_of([games.records[at] for at in _some_of_each_band(games)], Selection(), find_game(USUAL))
     how = InductionSettings(objective="rank", without="shape", max_rules=LEARNED_RULES)
     study = induce_rules(examples, settings=how, report=report, watch=watch)
     if not study.whole:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gotools.base.errors import GotoolsError
 from gotools.base.phases import UNWATCHED, Watch
-from gotools.base.settings import SettingError, check_value, with_settings
+from gotools.base.settings import check_value, with_settings
 from gotools.engines.orders.settings import ComparisonSettings
+from gotools.game.examples.settings import sizes_of
 from gotools.game.table import USUAL, plain_name
-from gotools.games.go.examples.settings import sizes_of, strength
 from gotools.library.arguments import Paths, Report, listed, log
 from gotools.library.records import decisions_of
 from gotools.values.clusters.settings import ClusterSettings
@@ -21,10 +21,9 @@ from gotools.work.cluster import workers_for
 if TYPE_CHECKING:
     from gotools.engines.orders.benchmark import Bench, SearchResult, Total
     from gotools.engines.orders.positions import Positions
-    from gotools.game.traits import MoveFeatures
-    from gotools.games.go.examples.table import Examples
-    from gotools.games.good_and_bad import GameMoves
-    from gotools.values.clusters.clustering import Found, Moves
+    from gotools.game.examples.examples import Examples
+    from gotools.game.game import Game
+    from gotools.values.clusters.clustering import Found
     from gotools.values.clusters.clusters import Clusters
 
 
@@ -41,7 +40,7 @@ def cluster_moves(
 ) -> Clusters:
     """Learn an order of moves from good and bad ones: centres of both kinds, which `save` writes for players.
 
-    paths   -- game records; of Go also tables of examples, whose labels say which moves are good
+    paths   -- game records, and tables of examples, whose labels say which moves are good
     jobs    -- threads; they never change a result
     cluster -- where the starts are made: address or file of dask's scheduler (docs/cluster.md); None: here
 
@@ -58,14 +57,21 @@ def find_clusters(
     cluster: str | None,
     report: Report,
     watch: Watch,
-) -> tuple[Examples | GameMoves, Found]:
+) -> tuple[Examples, Found]:
     """Do what `cluster_moves` does; return the moves as well, and which of them are typical of their centres."""
+    from gotools.game.examples.described import described
+    from gotools.game.game import find_game
+    from gotools.game.traits import MoveFeatures
+    from gotools.values.clusters.clustering import Moves
     from gotools.values.clusters.clustering import cluster_moves as clustered
 
+    played = find_game(game)
+    vocabulary = played.need(MoveFeatures)
     with workers_for(1, cluster, report) as workers:
-        read = _moves_of_go if game == "go" else _moves_of_game
-        rows, moves, vocabulary = read(listed(paths), game, settings, report, watch)
-        moves = moves if settings.stages else replace(moves, stage=None)
+        rows = _good_and_bad(listed(paths), played, settings, report, watch)
+        watch.phase("describing moves")
+        features, stage = described(rows)
+        moves = Moves(features, rows.label == 1, stage if settings.stages else None, rows.move_id)
         limits = {"good_above": settings.good_above, "bad_below": settings.bad_below}
         made = {name: text for name, text in limits.items() if text is not None}
         made |= {"last": f"{settings.last:g}", "k": str(settings.k), "starts": str(settings.starts)}
@@ -73,44 +79,16 @@ def find_clusters(
         return rows, clustered(moves, vocabulary, plain_name(game), settings, made, jobs, watch, workers)
 
 
-def _moves_of_go(
-    paths: list[str], game: str, settings: ClusterSettings, report: Report, watch: Watch
-) -> tuple[Examples, Moves, MoveFeatures]:
-    from gotools.games.go.examples.good_and_bad import GoodBadSelection, good_and_bad
-    from gotools.games.go.inputs.move_features import MOVE_FEATURES, describe
-    from gotools.games.go.points import vertex
-    from gotools.values.clusters.clustering import Moves
+def _good_and_bad(paths: list[str], game: Game, settings: ClusterSettings, report: Report, watch: Watch) -> Examples:
+    """Return good moves with label 1, bad ones with label 0."""
+    from gotools.game.examples.good_and_bad import GoodBadSelection, good_and_bad, read_ratings
+    from gotools.game.records.selection import Strengths
 
-    if settings.ratings is not None:
-        raise SettingError("ratings", "of games other than Go, whose records have ranks")
-    limits = {name: check_value(name, strength, getattr(settings, name)) for name in ("good_above", "bad_below")}
-    selection = settings.part(GoodBadSelection, **limits, sizes=sizes_of(settings.size))
-    rows = good_and_bad(paths, selection, report, watch.advance, settings.strict)
-
-    def move_id(row: int) -> str:
-        """Name a move; one that was not played has the number of the move that was."""
-        place = rows.names[rows.game[row]] + (f":{rows.ply[row]}" if rows.ply[row] else "")
-        return f"{place} {vertex(int(rows.move[row]), int(rows.size[row]))}"
-
-    watch.phase("describing moves")
-    features, stage = describe(rows)
-    return rows, Moves(features, rows.label == 1, stage, move_id), MOVE_FEATURES
-
-
-def _moves_of_game(
-    paths: list[str], game: str, settings: ClusterSettings, report: Report, watch: Watch
-) -> tuple[GameMoves, Moves, MoveFeatures]:
-    from gotools.game.game import find_game
-    from gotools.game.traits import MoveFeatures
-    from gotools.games.good_and_bad import GoodBadChoice, good_and_bad_of_game, read_ratings
-    from gotools.values.clusters.clustering import Moves
-
-    if settings.size:
-        raise GotoolsError("sizes of boards are chosen among games of Go")
     rated = None if settings.ratings is None else read_ratings(settings.ratings)
-    choice = settings.part(GoodBadChoice, ratings=rated)
-    rows = good_and_bad_of_game(paths, find_game(game), choice, report, watch.advance, settings.strict)
-    return rows, Moves(rows.features, rows.good, rows.stage, rows.id), rows.game.need(MoveFeatures)
+    strengths = Strengths.of_game(game, rated)
+    limits = {name: check_value(name, strengths.limit, getattr(settings, name)) for name in ("good_above", "bad_below")}
+    choice = settings.part(GoodBadSelection, **limits, sizes=sizes_of(settings.size), strengths=strengths)
+    return good_and_bad(paths, game, choice, report, watch.advance, settings.strict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,8 +128,7 @@ def compare_orders(
 ) -> OrdersCompared:
     """Search positions to the same depth in each order of moves, and count the positions that alpha-beta visits.
 
-    examples -- what `read_examples` returns, or paths for it; counter-examples are skipped. Of another game than Go
-                paths of records: SGF, JSON lines
+    examples -- what `read_examples` returns, or paths for it; counter-examples are skipped
     orders   -- files: clusters.tsv, rules.so, rules.pl, or two of them joined by `+`; an order that the game has by
                 its name, as "centre" of Connect-4; "perfect", "worst", "minimax": docs/move-order.md
     jobs     -- threads; they change the seconds, never the counts
@@ -183,14 +160,10 @@ def compare_orders(
 
 def _positions(bench: Bench, examples: Examples | Paths, report: Report, watch: Watch) -> Positions:
     """Return all positions. Raises GotoolsError where there is no move."""
-    from gotools.engines.orders.positions import of_decisions, of_examples
-    from gotools.game.records.reading import decisions
-    from gotools.games.go.examples.table import Examples
+    from gotools.engines.orders.positions import of_examples
 
     how = bench.settings
-    if bench.game.name == "go":
-        rows = decisions_of(examples, report, watch, size=how.size, strict=how.strict)
-        return of_examples(rows, bench.komi)
-    if isinstance(examples, Examples):
-        raise GotoolsError(f"examples are of go; name records of {bench.game.name}")
-    return of_decisions(list(decisions(listed(examples), bench.game, report, sizes_of(how.size), how.strict)))
+    rows = decisions_of(examples, report, watch, game=bench.game.full_name, size=how.size, strict=how.strict)
+    if rows.of.name != bench.game.name:
+        raise GotoolsError(f"examples are of {rows.of.name}, not of {bench.game.name}")
+    return of_examples(rows, bench.komi)

@@ -15,7 +15,7 @@ from gotools.base.settings import with_settings
 from gotools.engines.settings import DEFAULT, NONE, SECONDS, PlayerSettings
 from gotools.files.settings_file import option_words
 from gotools.game.known import place_of
-from gotools.game.table import GAMES, USUAL_KOMI
+from gotools.game.table import GAMES, USUAL, USUAL_KOMI
 from gotools.jit import compiling
 
 if TYPE_CHECKING:
@@ -197,7 +197,7 @@ def open_table(
 
     found = find_game(game)
     if komi is not None and found.komi < 0:
-        raise WrongUsage(f"--komi is for go, not for {game}")
+        raise WrongUsage(f"--komi is for games that are counted, such as {USUAL}; {game} is not")
     player = option_words(settings)
     if engine is not None and player:
         raise WrongUsage(f"{player[0]} is for a player of ours, not for --engine")

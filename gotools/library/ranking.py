@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from gotools.base.errors import GotoolsError
 from gotools.base.phases import UNWATCHED, Watch
 from gotools.base.settings import SettingError, Settings, setting, size_setting, strict_setting, with_settings
+from gotools.game.examples.settings import sizes_of
 from gotools.game.table import USUAL
-from gotools.games.go.examples.settings import sizes_of
 from gotools.library.arguments import Paths, Report, listed, log
 from gotools.library.records import decisions_of
 from gotools.library.rules import matcher_of
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from gotools.engines.ranked import Ranker, Wanted
+    from gotools.game.examples.examples import Examples
     from gotools.games.go.board import Board
-    from gotools.games.go.examples.table import Examples
     from gotools.library.rules import Rules
     from gotools.library.values import ValueFunction
     from gotools.rules.ranking import Ranking, RankingTally, Words
@@ -54,7 +54,7 @@ class RankedMoves:
     """The legal moves of a position, the best first; arrays have an entry for each of them.
 
     id          -- of the decision; size -- of the board; to_play -- 1 black, 2 white
-    points      -- int16[n]: numbers of points, row by row from the lower left corner; of other games their moves
+    points      -- int16[n]: places; of Go numbers of points, row by row from the lower left corner
     vertices    -- the moves as players write them: "D4"
     scores      -- float64[n]; probability -- float64[n]: their softmax over all legal moves
     values      -- float64[n], -1 to 1 for the side to play: the evaluation of the position after; None without one
@@ -89,9 +89,8 @@ def rank_moves(
 ) -> Iterator[RankedMoves]:
     """Rank the legal moves of positions by rules, by learned values, or by rules with the values beside them.
 
-    examples -- what `read_examples` returns, paths for it, or a board; counter-examples are passed over. Of another
-                game than Go paths of records: SGF, JSON lines
-    game     -- games other than Go have evaluations only
+    examples -- what `read_examples` returns, paths for it, or a board of Go; counter-examples are passed over
+    game     -- of files; rules speak of Go
 
     Positions of other board sizes than the evaluation's are left out and reported.
 
@@ -103,7 +102,7 @@ def rank_moves(
     done, sizes = 0, set[int]()
     for some in stretches:
         ranking, words = ranker.ranking(some)
-        done, sizes = done + len(ranking.ids), sizes | set(ranking.sizes.tolist())
+        done, sizes = done + len(ranking), sizes | set(ranking.legal.examples.size.tolist())
         yield from _ranked_moves(ranking, words, settings.top)
     _check_end(ranker, report, done, sizes)
 
@@ -170,56 +169,40 @@ def _ranker(
     game: str,
     wanted: Wanted,
     report: Report,
-) -> tuple[Ranker, Iterator[Any]]:
+) -> tuple[Ranker, Iterator[Examples]]:
     """Return what ranks, and the stretches of decisions that it ranks together, while they are read."""
-    weights = None if evaluation is None else str(getattr(evaluation, "path", evaluation))
-    if game != "go":
-        return _ranker_of_game(examples, rules, weights, settings, game, wanted, report)
     from gotools.engines.move_values import MoveValues
-    from gotools.engines.ranked import GoRanker
+    from gotools.engines.ranked import Ranker
+    from gotools.game.examples.examples import Examples
+    from gotools.game.examples.loading import stream_decisions
+    from gotools.game.game import find_game
     from gotools.game.records.selection import Selection
+    from gotools.game.traits import Vocabulary
     from gotools.games.go.board import Board
-    from gotools.games.go.examples.loading import stream_decisions
-    from gotools.games.go.examples.table import Examples
 
+    files = None if isinstance(examples, Examples | Board) else listed(examples)
+    given = decisions_of(examples) if files is None else None
+    played = find_game(game) if given is None else given.of
+    weights = None if evaluation is None else str(getattr(evaluation, "path", evaluation))
     if rules is None and weights is None:
+        if not played.has(Vocabulary):
+            raise SettingError("evaluation", "name the values: eval.npz of train-eval")
         raise SettingError("rules", "name the rules: rules.pl or rules.so, or {evaluation}")
+    if rules is not None:
+        played.need(Vocabulary)
     if settings.symmetries and weights is None:
         raise SettingError("symmetries", "goes with {evaluation}, a network")
     matcher = matcher_of(rules, settings.digest, settings.background)
-    values = None if weights is None else MoveValues(weights, rules is None, settings.strict, settings.symmetries)
-    ranker = GoRanker(matcher, values, wanted, str(rules) if isinstance(rules, str | Path) else "rules")
-    if isinstance(examples, Examples | Board):
-        return ranker, ranker.stretches([decisions_of(examples)])
+    values = None
+    if weights is not None:
+        values = MoveValues(weights, played.full_name, rules is None, settings.strict, settings.symmetries)
+    ranker = Ranker(matcher, values, wanted, str(rules) if isinstance(rules, str | Path) else "rules")
+    if files is None:
+        assert given is not None
+        return ranker, ranker.stretches([given])
     selection = Selection(sizes=sizes_of(settings.size))
-    found = stream_decisions(listed(examples), selection, report, lambda: None, settings.strict, bare=True)
+    found = stream_decisions(files, played, selection, report, lambda: None, settings.strict, bare=True)
     return ranker, ranker.stretches(found)
-
-
-def _ranker_of_game(
-    paths: Any,
-    rules: Rules | None,
-    weights: str | None,
-    settings: RankingSettings,
-    game: str,
-    wanted: Wanted,
-    report: Report,
-) -> tuple[Ranker, Iterator[Any]]:
-    """Raises GotoolsError where `size` asks for boards that the values are not for."""
-    from gotools.engines.game_ranking import GameRanker, GameValues
-    from gotools.game.game import find_game
-    from gotools.game.records.reading import decisions
-
-    if rules is not None or not isinstance(paths, str | Path | Iterable):
-        raise GotoolsError(f"rules, examples and boards are of go; name records of {game} and an evaluation")
-    find_game(game)  # an unknown game is reported before weights of another one
-    if weights is None:
-        raise SettingError("evaluation", "name the values: eval.npz of train-eval")
-    values = GameValues(weights, game)
-    if settings.size and values.size not in sizes_of(settings.size):
-        raise GotoolsError(f"{weights}: weights for size {values.size}, which --size leaves out")
-    ranker = GameRanker(values, wanted)
-    return ranker, ranker.stretches(decisions(listed(paths), values.game, report, {values.size}, settings.strict))
 
 
 def _check_end(ranker: Ranker, report: Report, done: int, sizes: set[int]) -> None:
@@ -239,15 +222,15 @@ def _write_metrics(numbers: BinaryIO, tally: RankingTally, ranker: Ranker) -> di
 
 def _ranked_moves(ranking: Ranking, words: Words, top: int | None) -> Iterator[RankedMoves]:
     """Yield the positions of a ranking."""
-    for k, name in enumerate(ranking.ids):
+    for k, name in enumerate(ranking.legal.examples.id):
         rows = ranking.order[ranking.first[k] : ranking.first[k + 1]]
         place = (rows == ranking.played[k]).nonzero()[0].tolist()
         rows = rows[:top]
         yield RankedMoves(
             id=name,
-            size=int(ranking.sizes[k]),
+            size=int(ranking.legal.examples.size[k]),
             to_play=words.side(k),
-            points=ranking.moves[rows],
+            points=ranking.legal.place[rows],
             vertices=[words.move(row) for row in rows],
             scores=ranking.scores[rows],
             probability=ranking.probability[rows],

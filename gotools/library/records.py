@@ -8,18 +8,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from gotools.base.errors import GotoolsError, wrong_word
+from gotools.base.errors import wrong_word
 from gotools.base.phases import UNWATCHED, Watch
 from gotools.base.settings import SettingError, with_settings
+from gotools.game.examples.settings import ExampleSettings, Result, wanted_negatives
 from gotools.game.table import USUAL
-from gotools.games.go.examples.settings import ExampleSettings, Result, wanted_negatives
 from gotools.library.arguments import Paths, Report, listed, log
 
 if TYPE_CHECKING:
+    from gotools.game.examples.examples import Examples
+    from gotools.game.examples.gather import Gathering
+    from gotools.game.game import Game
     from gotools.game.records.record import Record
     from gotools.games.go.board import Board
-    from gotools.games.go.examples.gather import Gathering
-    from gotools.games.go.examples.table import Examples
+    from gotools.work.workers import Workers
 
 Format = Literal["tsv", "prolog", "aleph", "popper"]
 """Forms of examples; the last two are folders."""
@@ -28,12 +30,13 @@ Format = Literal["tsv", "prolog", "aleph", "popper"]
 def read_games(
     paths: Paths,
     *,
+    game: str = USUAL,
     size: int | Iterable[int] = (),
     result: Result | None = None,
     strict: bool = False,
     report: Report = log,
 ) -> Iterator[Record]:
-    """Yield the games of SGF files, folders and globs, one by one while they are read.
+    """Yield the games of record files, archives, folders and globs, one by one while they are read.
 
     size   -- board sizes to take; none: any
     result -- take only games with this result, as `read_examples` does
@@ -43,27 +46,31 @@ def read_games(
 
     Raises GotoolsError where a path names nothing.
     """
-    from gotools.games.go.examples.gather import Gathering
+    from gotools.game.examples.gather import Gathering
+    from gotools.game.game import find_game
 
-    chosen = ExampleSettings(size=size, result=result)
-    gathering = Gathering(listed(paths), chosen.selection, report, strict=strict)
+    chosen, played = ExampleSettings(size=size, result=result), find_game(game)
+    gathering = Gathering(listed(paths), played, chosen.selection(played), report, strict=strict)
     return (record for _, record in gathering.records())
 
 
 @with_settings(ExampleSettings)
 def read_examples(
-    paths: Paths, *, settings: ExampleSettings, report: Report = log, watch: Watch = UNWATCHED
+    paths: Paths, *, settings: ExampleSettings, game: str = USUAL, report: Report = log, watch: Watch = UNWATCHED
 ) -> Examples:
     """Return the moves of game records and the rows of tables of examples, each with the position before it.
 
-    paths -- SGF files, tables (examples.tsv), folders, globs
+    paths -- records, tables (examples.tsv), folders, globs
 
     Counter-examples that are drawn take the place of those that tables hold. Raises GotoolsError where there is not one
     example.
     """
-    from gotools.games.go.examples.loading import load_decisions
+    from gotools.game.examples.loading import load_decisions
+    from gotools.game.game import find_game
 
-    decisions = load_decisions(listed(paths), settings.selection, report, watch.advance, settings.strict)
+    played = find_game(game)
+    selection = settings.selection(played)
+    decisions = load_decisions(listed(paths), played, selection, report, watch.advance, settings.strict)
     return _with_negatives(decisions, settings, report, watch) if settings.negatives else decisions
 
 
@@ -96,30 +103,36 @@ def convert_records(
 ) -> Conversion:
     """Write the moves of game records as examples, with the position before each.
 
-    paths  -- records in any notation of the game, archives, folders, globs; of other games than Go tables too
+    paths  -- records in any notation of the game, archives, folders, globs
     output -- examples.tsv, .csv or .parquet; `-` or None: stdout, which rows reach while games are read, unless there
         are counter-examples to draw or the games are divided. A folder for the formats aleph and popper
+    format -- other than tsv: of games whose moves rules speak of
     split  -- divide by game: this share into NAME-train, the rest into NAME-test, beside `output` NAME
-    jobs   -- processes, for games other than Go; they never change the table
+    jobs   -- processes; they never change the table
 
-    Of other games only `max_moves` and `strict` have a meaning. A game with an illegal move ends before it. Raises
-    GotoolsError where there is not one example.
+    A game with an illegal move ends before it. Raises GotoolsError where there is not one example.
     """
+    from gotools.game.examples.examples import examples_class
+    from gotools.game.examples.gather import Gathering
+    from gotools.game.game import find_game
+    from gotools.game.traits import Vocabulary
+    from gotools.work.cluster import workers_for
+
     if fault := wrong_word(format, get_args(Format)):
         raise SettingError("format", fault)
-    if game != "go":
-        return _convert_game(paths, output, game, settings, jobs, report, watch)
-    if jobs != 1:
-        raise SettingError("jobs", "is for games other than Go")
-    from gotools.games.go.examples.gather import Gathering
-
+    played = find_game(game)
+    if format != "tsv" and not played.has(Vocabulary):
+        raise SettingError("format", f"{format} is for rules, which {played.name} has no predicates for")
     watch.phase("listing files")
-    gathering = Gathering(listed(paths), settings.selection, report, watch.advance, settings.strict)
+    selection = settings.selection(played)
+    gathering = Gathering(listed(paths), played, selection, report, watch.advance, settings.strict)
     watch.phase("reading files", len(gathering.files))
-    if format == "tsv" and not settings.negatives and split is None:
-        rows = _stream(gathering, output)
-    else:
-        rows = _collect(gathering, output, settings, format, split, report, watch)
+    with workers_for(jobs, None, report) as workers:
+        if format == "tsv" and not settings.negatives and split is None:
+            rows = _stream(gathering, played, output, workers)
+        else:
+            decisions = examples_class(played).concat(list(gathering.batches(workers=workers)))
+            rows = _write_whole(decisions, output, settings, format, split, report, watch)
     return Conversion(
         rows=rows,
         examples=gathering.examples,
@@ -129,61 +142,25 @@ def convert_records(
     )
 
 
-def _convert_game(
-    paths: Paths,
-    output: str | Path | None,
-    game: str,
-    settings: ExampleSettings,
-    jobs: int,
-    report: Report,
-    watch: Watch,
-) -> Conversion:
-    from gotools.files.opening import open_output
-    from gotools.files.writing import whole_writes
-    from gotools.game.game import find_game
-    from gotools.game.records.converting import converted
-    from gotools.game.records.table import header_of
-    from gotools.work.cluster import workers_for
-
-    played, rows, games, problems = find_game(game), 0, 0, 0
-
-    def say(what: str) -> None:
-        nonlocal problems
-        problems += 1
-        report(what)
-
-    watch.phase("converting games")
-    with workers_for(jobs, None, report) as workers, open_output(output) as out:
-        most, strict = settings.max_moves, settings.strict
-        for one in converted(listed(paths), played, say, most=most, strict=strict, workers=workers):
-            with whole_writes():
-                out.write(one.text if rows or not one.rows else header_of(played) + one.text)
-            rows, games = rows + one.rows, games + 1
-            watch.advance()
-        if not rows:
-            raise GotoolsError(f"no examples: there is no move of {played.name} in these records")
-    return Conversion(rows=rows, examples=rows, games=games, left_out=0, problems=problems)
-
-
-def _stream(gathering: Gathering, output: str | Path | None) -> int:
+def _stream(gathering: Gathering, game: Game, output: str | Path | None, workers: Workers | None) -> int:
     """Write rows as games are read; the header leaves with the first rows. Returns the number of rows."""
     from gotools.files.opening import open_output
     from gotools.files.writing import whole_writes
-    from gotools.games.go.examples.table import write_header, write_rows
+    from gotools.game.examples.examples import examples_class, write_header
 
     rows = 0
     with open_output(output) as out:
-        for examples in gathering.batches():
+        for text, count in gathering.texts(workers):
             with whole_writes():
                 if not rows:
-                    write_header(out)
-                write_rows(out, examples)
-            rows += len(examples)
+                    write_header(out, examples_class(game).none(game))
+                out.write(text)
+            rows += count
     return rows
 
 
-def _collect(
-    gathering: Gathering,
+def _write_whole(
+    decisions: Examples,
     output: str | Path | None,
     settings: ExampleSettings,
     format: Format,
@@ -191,11 +168,10 @@ def _collect(
     report: Report,
     watch: Watch,
 ) -> int:
-    """Read all games, draw counter-examples, divide, write. Returns the number of rows."""
-    from gotools.games.go.examples.negatives import split_by_game
-    from gotools.games.go.examples.table import Examples
+    """Draw counter-examples, divide, write. Returns the number of rows."""
+    from gotools.game.examples.negatives import split_by_game
 
-    rows = _with_negatives(Examples.concat(list(gathering.batches())), settings, report, watch)
+    rows = _with_negatives(decisions, settings, report, watch)
     watch.phase("writing")
     if split is None:
         _write({output: rows}, format)
@@ -217,24 +193,27 @@ def _write(tables: Mapping[Any, Examples], format: Format) -> None:
     """Write each table under its name; the names appear when all of them are written."""
     from gotools.files.opening import open_output
     from gotools.files.writing import output_folder
+    from gotools.game.examples.examples import write_examples
     from gotools.games.go.examples import export
-    from gotools.games.go.examples.table import write_examples
+    from gotools.games.go.examples.examples import of_go
 
     with ExitStack() as stack:
         for name, rows in tables.items():
             if format in ("tsv", "prolog"):
-                write = write_examples if format == "tsv" else export.write_prolog
-                write(stack.enter_context(open_output(name)), rows)
+                out = stack.enter_context(open_output(name))
+                if format == "tsv":
+                    write_examples(out, rows)
+                else:
+                    export.write_prolog(out, of_go(rows))
             else:
                 fill = export.write_aleph if format == "aleph" else export.write_popper
-                fill(stack.enter_context(output_folder(str(name or ""))), rows)
+                fill(stack.enter_context(output_folder(str(name or ""))), of_go(rows))
 
 
 def _with_negatives(decisions: Examples, settings: ExampleSettings, report: Report, watch: Watch) -> Examples:
     """Return the examples among some decisions, and counter-examples drawn for them."""
-    from gotools.games.go.examples.negatives import draw_negatives
-    from gotools.games.go.examples.random_games import random_moves
-    from gotools.games.go.examples.table import Examples
+    from gotools.engines.random_games import random_moves
+    from gotools.game.examples.negatives import draw_negatives
 
     wanted, seed, engine = wanted_negatives(settings.negatives), settings.seed, settings.engine
     if not wanted:
@@ -244,36 +223,22 @@ def _with_negatives(decisions: Examples, settings: ExampleSettings, report: Repo
         decisions,
         wanted,
         seed,
-        lambda count, size: random_moves(count, size, seed, engine, advance=watch.advance),
+        lambda count, size: random_moves(count, size, seed, engine, game=decisions.of, advance=watch.advance),
         report,
     )
-    return Examples.concat([decisions.take(decisions.label == 1), negatives])
+    return type(decisions).concat([decisions.take(decisions.label == 1), negatives])
 
 
 def decisions_of(
     examples: Examples | Board | Paths, report: Report = log, watch: Watch = UNWATCHED, **settings: Any
 ) -> Examples:
     """Return examples as they are, a board as one position without a move, and what files hold; settings: for these."""
+    from gotools.game.examples.examples import Examples
     from gotools.games.go.board import Board
-    from gotools.games.go.examples.table import Examples
+    from gotools.games.go.examples.examples import GoExamples
 
     if isinstance(examples, Examples):
         return examples
     if isinstance(examples, Board):
-        return _position(examples)
+        return GoExamples.of_board(examples)
     return read_examples(examples, report=report, watch=watch, **settings)
-
-
-def _position(board: Board) -> Examples:
-    import numpy as np
-
-    from gotools.games.go.examples.table import PLAYED, Examples
-    from gotools.games.go.kernels import rules as k
-    from gotools.games.go.points import NONE
-
-    last, last2 = (int(k.unpad(board.state[at], board.side)) for at in (k.LAST, k.LAST2))
-    values = {"size": board.side, "to_play": board.to_play, "ko": board.ko, "last": last, "last2": last2}
-    values |= {"game": 0, "ply": 0, "move": NONE, "label": 1, "source": PLAYED}
-    kinds = Examples.empty()
-    columns = {name: np.array([value], getattr(kinds, name).dtype) for name, value in values.items()}
-    return Examples(names=["board"], board=board.cells[None, :], **columns)

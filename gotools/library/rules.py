@@ -12,7 +12,7 @@ from gotools.library.arguments import Paths, Report, log
 from gotools.library.records import decisions_of
 
 if TYPE_CHECKING:
-    from gotools.games.go.examples.table import Examples
+    from gotools.game.examples.examples import Examples
     from gotools.rules.clauses.rules import RuleSet
     from gotools.rules.matching import Matcher
     from gotools.rules.study import Study
@@ -85,11 +85,12 @@ def measure_rules(rules: Rules, examples: Examples | Paths, *, report: Report = 
 
     Raises GotoolsError where there is not one legal move to predict.
     """
-    from gotools.rules.ranking import RankingTally
-    from gotools.rules.rule_ranking import measured, rank_together, stretches
+    from gotools.games.go.examples.examples import of_go
+    from gotools.rules.ranking import RankingTally, stretches
+    from gotools.rules.rule_ranking import measured, rank_together
 
     matcher, tally = matcher_of(rules), RankingTally()
-    for some in stretches(decisions_of(examples, report)):
+    for some in stretches(of_go(decisions_of(examples, report))):
         tally.join(measured(rank_together(some, matcher)))
     if not tally.positions:
         raise GotoolsError("not one move to measure on (a legal one, of label 1)")

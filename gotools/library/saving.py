@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from gotools.base.errors import GotoolsError
 
 if TYPE_CHECKING:
-    from gotools.games.go.examples.table import Examples
+    from gotools.game.examples.examples import Examples
     from gotools.ratings.table import RatingReport
     from gotools.rules.clauses.rules import RuleSet
     from gotools.rules.study import Study
@@ -41,7 +41,7 @@ def save(what: Saved, path: str | Path) -> None:
 def _writer(what: Saved, name: str) -> Callable[[BinaryIO], object]:
     """Return the function that writes `what`."""
     from gotools.files.outputs import form_by_name
-    from gotools.games.go.examples.table import Examples, write_examples
+    from gotools.game.examples.examples import Examples, write_examples
     from gotools.ratings.table import FORMATS, RatingReport
     from gotools.rules.clauses.rules import RuleSet
     from gotools.rules.study import Study
@@ -49,9 +49,13 @@ def _writer(what: Saved, name: str) -> Callable[[BinaryIO], object]:
     from gotools.views.lessons.comparison import Lessons
 
     if isinstance(what, Examples):
+        if not name.endswith(".pl"):
+            return lambda out: write_examples(out, what)
+        from gotools.games.go.examples.examples import of_go
         from gotools.games.go.examples.export import write_prolog
 
-        return lambda out: (write_prolog if name.endswith(".pl") else write_examples)(out, what)
+        rows = of_go(what)
+        return lambda out: write_prolog(out, rows)
     if isinstance(what, RatingReport):
         return lambda out: out.write(FORMATS[form_by_name(name, ("json",))](what))
     if isinstance(what, Study):

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from gotools.game.examples.examples import Examples
     from gotools.games.go.board import Board
-    from gotools.games.go.examples.table import Examples
     from gotools.values.games.partner_games import Partner
     from gotools.values.network.teaching import Teacher
     from gotools.values.training.training import News, Training
@@ -60,21 +60,17 @@ class ValueFunction:
         return self._evaluator.value(self._state(position))
 
     def values(self, examples: Examples | Paths) -> NDArray[np.float64]:
-        """Return float64[n], the value of the position of each example of Go, before the move.
+        """Return float64[n], the value of the position of each example, before the move.
 
-        Raises GotoolsError where one is of another board size.
+        Raises GotoolsError where one is of another game or board size.
         """
         import numpy as np
 
-        from gotools.games.go.board import Board
-
-        rows = decisions_of(examples)
-        found = np.empty(len(rows))
-        for k in range(len(rows)):
-            size = int(rows.size[k])
-            board = Board.from_cells(rows.board[k], size, int(rows.to_play[k]), int(rows.ko[k]))
-            found[k] = self.value(board)
-        return found
+        rows = decisions_of(examples, game=self.game)
+        for size in np.unique(rows.size).tolist():
+            self._check(rows.of.name, size)
+        komi = self.komi if rows.of.komi >= 0 else 0.0
+        return np.array([self._evaluator.value(rows.state(row, komi)) for row in range(len(rows))], np.float64)
 
     def why(self, position: Board | NDArray[np.int32], most: int = 8) -> list[Reason]:
         """List what speaks most for the side to play, or against it: `what` in words, `share` of the sum."""
@@ -82,16 +78,20 @@ class ValueFunction:
 
     def _state(self, position: Board | NDArray[np.int32]) -> NDArray[np.int32]:
         from gotools.games.go.board import Board
-        from gotools.games.go.kernels import game as g
+        from gotools.games.go.go import GO
 
         if not isinstance(position, Board):
             return position
-        if (self.game, self.size) != ("go", position.side):
-            what = f"{self.game} {self.size}x{self.size}, not for go {position.side}x{position.side}"
-            raise GotoolsError(f"{self.path}: weights for {what}")
+        self._check(GO.name, position.side)
         state = position.state.copy()
-        state[g.KOMI2] = round(2 * self.komi)
+        state[GO.komi] = round(2 * self.komi)
         return state
+
+    def _check(self, game: str, size: int) -> None:
+        """Raise GotoolsError for positions of another game or board size."""
+        if (self.game, self.size) != (game, size):
+            what = f"{self.game} {self.size}x{self.size}, not for {game} {size}x{size}"
+            raise GotoolsError(f"{self.path}: weights for {what}")
 
 
 def load_evaluation(path: str | Path) -> ValueFunction:

@@ -20,7 +20,7 @@ from gotools.base.phases import UNWATCHED, Watch
 from gotools.files.opening import open_output, read_bytes
 from gotools.files.writing import whole_writes
 from gotools.games.go.board import legal_mask
-from gotools.games.go.examples.packed import PackedExamples
+from gotools.games.go.examples.examples import PackedGo
 from gotools.jit.compiling import working_time
 from gotools.rules.boosting.boost import Boosting, BoostingState, BoostSettings, SearchState, spread
 from gotools.rules.boosting.candidates import body_of, conditions_of
@@ -46,7 +46,7 @@ _LONGEST = 255
 
 
 def run_boost_study(
-    train: PackedExamples,
+    train: PackedGo,
     settings: BoostSettings,
     on_round: Callable[[BoostingState], None],
     seed: int = 0,
@@ -106,7 +106,7 @@ def run_boost_study(
     return study
 
 
-def _legal(train: PackedExamples) -> tuple[PackedExamples, int]:
+def _legal(train: PackedGo) -> tuple[PackedGo, int]:
     """Return the decisions whose move is legal, and how many legal moves they have. Raises GotoolsError without any."""
     kept, moves = [], 0
     for begin in range(0, len(train), AT_ONCE):
@@ -122,14 +122,14 @@ def _legal(train: PackedExamples) -> tuple[PackedExamples, int]:
     return (train if len(rows) == len(train) else train.only(rows)), moves
 
 
-def _held_apart(train: PackedExamples, seed: int) -> tuple[PackedExamples, PackedExamples | None]:
+def _held_apart(train: PackedGo, seed: int) -> tuple[PackedGo, PackedGo | None]:
     held = held_apart(train.rows, seed)
     if held is None:
         return train, None
     return train.only(np.flatnonzero(~held)), train.only(np.flatnonzero(held))
 
 
-def _rank_header(train: PackedExamples, settings: BoostSettings, seed: int) -> dict[str, str]:
+def _rank_header(train: PackedGo, settings: BoostSettings, seed: int) -> dict[str, str]:
     search = (
         f"objective=rank rules={settings.rules} conditions={settings.longest} beam={settings.beam} "
         f"least={settings.least} l2={settings.l2:g} seed={seed}"
@@ -153,8 +153,8 @@ class _Weighing:
     """The last fit of the weights, on samples of the moves of all positions, as far as the memory goes."""
 
     boosting: Boosting
-    learned: PackedExamples
-    held: PackedExamples | None
+    learned: PackedGo
+    held: PackedGo | None
     settings: BoostSettings
     seed: int
     pool: Executor
@@ -198,7 +198,7 @@ class _Weighing:
         least = self.settings.moves
         return min(max(moves, least), MOST_MOVES), min(1.0, (moves + 1) / (least + 1))
 
-    def _drawn(self, data: PackedExamples, moves: float, share: float, counts: NDArray[np.int64]) -> list[Block]:
+    def _drawn(self, data: PackedGo, moves: float, share: float, counts: NDArray[np.int64]) -> list[Block]:
         blocks = []
         for one in self.boosting.draw(moves, data, _every(data, share), [self.seed, 5]):
             counts += one.plays, one.fires
@@ -215,7 +215,7 @@ class _Weighing:
         return tuple(rules)
 
 
-def _every(data: PackedExamples, share: float) -> NDArray[np.int64]:
+def _every(data: PackedGo, share: float) -> NDArray[np.int64]:
     """Return a share of the rows, evenly spread."""
     return spread(len(data), round(share * len(data)))
 

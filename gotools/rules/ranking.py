@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from gotools.files.cells import cell
 from gotools.files.kinds import Kind
 from gotools.files.tables import header
+from gotools.game.examples.examples import Examples
+from gotools.game.examples.legal import NO_ROW, LegalMoves
 from gotools.game.sides import side_letter
 from gotools.jit.kernels import exact
 from gotools.rules.clauses.rules import RuleSet
@@ -19,6 +21,9 @@ from gotools.rules.weigh.accuracy import Alternatives, Scores, measure
 
 KIND, VERSION = Kind.ranking.word, Kind.ranking.version
 RANKING_COLUMNS = ("id", "rank", "point", "score", "probability", "played", "rules")
+POSITIONS: Final = 500
+"""Positions ranked together."""
+Kept = TypeVar("Kept", bound=Examples)
 _NEARLY_WON: Final = 1.0 - 1e-12
 _DIGITS: Final = 9
 """Of scores from values: equal but for the order of a sum, they stay equal."""
@@ -26,26 +31,33 @@ _DIGITS: Final = 9
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ranking:
-    """Positions whose legal moves are in order. All moves stand in one row, position by position.
+    """Positions whose legal moves are in order.
 
-    ids         -- of the decisions
-    first       -- int64[positions + 1]: the moves of position k are first[k] .. first[k+1]-1
-    played      -- int64[positions]: the row of the move played, NO_ROW if it is not legal
-    order       -- int64[moves]: rows, best first; equal scores in the order of the moves
+    legal       -- the positions and the moves; arrays "by row" have an entry for each move
+    scores      -- float64[moves], by row
+    order       -- int64[moves]: rows, position by position, best first; equal scores in the order of the moves
     probability -- float64[moves], by row: the softmax of the scores of a position
     value       -- float64[moves], by row: of the positions after the moves, -1 to 1; None without learned values
-    sizes       -- [positions]: of the boards; moves -- [moves], by row: numbers of points, or of moves in other games
     """
 
-    ids: list[str]
-    first: NDArray[np.int64]
-    played: NDArray[np.int64]
+    legal: LegalMoves
     scores: NDArray[np.float64]
     probability: NDArray[np.float64]
     order: NDArray[np.int64]
     value: NDArray[np.float64] | None
-    sizes: NDArray[np.integer]
-    moves: NDArray[np.integer]
+
+    def __len__(self) -> int:
+        return len(self.legal.played)
+
+    @property
+    def first(self) -> NDArray[np.int64]:
+        """See `LegalMoves`."""
+        return self.legal.first
+
+    @property
+    def played(self) -> NDArray[np.int64]:
+        """See `LegalMoves`."""
+        return self.legal.played
 
     def rows(self, position: int, top: int | None = None) -> list[int]:
         """Return the rows of a position's first moves, or of all, best first."""
@@ -57,23 +69,96 @@ class Ranking:
         return _rounded(self.scores[row], digits)
 
 
-class Words(Protocol):
-    """How the moves of a ranking are written."""
+class Judge(Protocol):
+    """Learned values of the positions after moves, in [-1, 1] for the side that makes them; a policy, if it has one."""
+
+    @property
+    def orders(self) -> bool:
+        """Return whether moves are ranked by this judge, not by rules."""
+
+    @property
+    def about(self) -> str:
+        """Return a line on the origin of the values."""
+
+    def scores(self, legal: LegalMoves) -> NDArray[np.float64] | None:
+        """Return the policy's score of each move; None without a policy."""
+
+    def values(self, legal: LegalMoves, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the value of each move, nan for those that are not in `rows`."""
+
+    def why(self, legal: LegalMoves, row: int) -> list[tuple[float, str]]:
+        """List the reasons for a move (above 0) and against it, in words."""
+
+
+def ranked(legal: LegalMoves, scores: NDArray[np.float64] | None, judge: Judge | None, top: int | None) -> Ranking:
+    """Return moves in order.
+
+    scores -- by rules; None: there are none
+    top    -- how many moves of a position need a value, besides the one played; None: all
+
+    A judge that orders replaces the scores by its policy's; without a policy the score of a move is the inverse tanh
+    of its value.
+    """
+    value = policy = None
+    if judge is not None and judge.orders:
+        policy = judge.scores(legal)
+        if policy is None:
+            value = judge.values(legal, np.arange(len(legal.place)))
+            policy = scores_of_values(value)
+    scores = scores if policy is None else policy
+    assert scores is not None  # moves are ranked by rules or by the judge
+    order = order_of(scores, legal.first)
+    if judge is not None and value is None:
+        shown = np.union1d(_first_of_each(order, legal.first, top), legal.played[legal.played != NO_ROW])
+        value = judge.values(legal, shown)
+    return Ranking(legal, scores, softmax(scores, legal.first), order, value)
+
+
+def _first_of_each(order: NDArray[np.int64], first: NDArray[np.int64], top: int | None) -> NDArray[np.int64]:
+    """Return the rows of the first `top` moves of each position."""
+    if top is None:
+        return order
+    place = np.arange(len(order)) - np.repeat(first[:-1], np.diff(first))
+    return order[place < top]
+
+
+class Words:
+    """How the moves of a ranking are written; without rules none fire."""
+
+    def __init__(self, ranking: Ranking, judge: Judge | None = None) -> None:
+        self.ranking, self.judge = ranking, judge
+        self._game = ranking.legal.examples.of
 
     def side(self, position: int) -> int:
         """Return the side to play."""
+        return int(self.ranking.legal.examples.to_play[position])
 
     def move(self, row: int) -> str:
         """Return a move as players write it."""
+        legal = self.ranking.legal
+        return self._game.move_text(legal.move(row), int(legal.examples.size[legal.position_of(row)]))
 
     def fired(self, row: int) -> Sequence[str]:
-        """Return the ids of the rules that fire at a move."""
+        """Return the ids of the rules that fire at a move, in the order of the file."""
+        return ()
 
     def drawing(self, position: int, first: list[int]) -> list[str]:
         """Draw a position; first -- the rows of its first moves."""
+        legal = self.ranking.legal
+        return legal.examples.drawing(position, legal.place[first].tolist())
 
     def reasons(self, row: int) -> list[str]:
         """Return lines that say what speaks for a move and against it."""
+        if self.judge is None or self.ranking.value is None:
+            return []
+        return value_lines(self.ranking.value[row], self.judge.why(self.ranking.legal, row))
+
+
+def stretches(examples: Kept) -> Iterator[Kept]:
+    """Cut the decisions of label 1 into stretches that are ranked together."""
+    played = examples.take(examples.label == 1)
+    for begin in range(0, len(played), POSITIONS):
+        yield played.take(np.arange(begin, min(begin + POSITIONS, len(played))))
 
 
 def order_of(scores: NDArray[np.float64], first: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -110,7 +195,7 @@ def table_header(game: str, rules: RuleSet, about: str | None = None) -> bytes:
 def table_rows(ranking: Ranking, words: Words, top: int | None) -> bytes:
     """Return a line for every move, or for the first `top` of every position."""
     lines = []
-    for k, name in enumerate(map(cell, ranking.ids)):
+    for k, name in enumerate(map(cell, ranking.legal.examples.id)):
         for place, row in enumerate(ranking.rows(k, top), 1):
             fired = ",".join(words.fired(row)) or "-"
             figures = f"{ranking.score(row, 4):.4f}\t{ranking.probability[row]:.4f}"
@@ -123,7 +208,7 @@ def table_rows(ranking: Ranking, words: Words, top: int | None) -> bytes:
 def explained(ranking: Ranking, words: Words, top: int) -> str:
     """Return for people the first moves of every position, and the one played, with the reasons for and against."""
     blocks = []
-    for k, name in enumerate(ranking.ids):
+    for k, name in enumerate(ranking.legal.examples.id):
         played, every = int(ranking.played[k]), ranking.rows(k)
         move = f", played {words.move(played)}" if played >= 0 else ""
         head = f"{name}  {side_letter(words.side(k))} to play{move}"
@@ -178,6 +263,13 @@ class RankingTally:
             if not scaled and name != "chance":
                 del measured["log_likelihood"]
             _add(self.baselines.setdefault(name, {}), measured, count)
+
+    def add_beside_chance(self, ranking: Ranking) -> None:
+        """Add a ranking without rules; its moves have no order without knowledge but chance."""
+        known = np.flatnonzero(ranking.played != NO_ROW)
+        if len(known):
+            moves, rows = ranking.legal.only(known)
+            self.add(ranking.scores[rows], moves, {"chance": np.zeros(len(rows))}, len(known))
 
     def join(self, other: RankingTally) -> None:
         """Add another tally; for single rankings, in their order, the sums are those of `add`."""

@@ -13,12 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.files.cells import cell
-from gotools.games.go.examples.table import Examples
+from gotools.game.examples.legal import NO_ROW
+from gotools.games.go.examples.examples import GoExamples
 from gotools.rules.clauses.points import Points
 from gotools.rules.compiled.native import NativeRules
 from gotools.rules.ranking import RankingTally, softmax
 from gotools.rules.rule_ranking import RuleRanking, tally_of
-from gotools.rules.weigh.accuracy import NO_ROW, Choices
+from gotools.rules.weigh.accuracy import Choices
 from gotools.rules.weigh.firing import FiringTable
 
 EVERY = 19 * 19
@@ -41,7 +42,7 @@ class FirstMoves:
     firing      -- which rules fire at each
     """
 
-    examples: Examples
+    examples: GoExamples
     first: NDArray[np.int64]
     point: NDArray[np.int16]
     score: NDArray[np.float64]
@@ -50,7 +51,7 @@ class FirstMoves:
     firing: FiringTable
 
 
-def first_moves(some: Examples, ranking: RuleRanking, top: int | None) -> FirstMoves:
+def first_moves(some: GoExamples, ranking: RuleRanking, top: int | None) -> FirstMoves:
     """Return the first moves of a ranking of some decisions, or all."""
     first = _ends(np.minimum(np.diff(ranking.first), top or EVERY))
     place = np.arange(first[-1]) + np.repeat(ranking.first[:-1] - first[:-1], np.diff(first))
@@ -67,7 +68,7 @@ def first_moves(some: Examples, ranking: RuleRanking, top: int | None) -> FirstM
 
 
 def ranked_by_library(
-    some: Examples, native: NativeRules, top: int | None, measured: bool
+    some: GoExamples, native: NativeRules, top: int | None, measured: bool
 ) -> tuple[FirstMoves, RankingTally]:
     """Return the first moves of some decisions, or all, and if wanted how well they predict the moves played."""
     found = native.rank(some, top or EVERY)
@@ -136,7 +137,7 @@ def rows_of(moves: FirstMoves, names: Sequence[str]) -> bytes:
     return text[:length].tobytes()
 
 
-def _titles(examples: Examples) -> tuple[Sequence[str], NDArray[np.int32], NDArray[np.int32]]:
+def _titles(examples: GoExamples) -> tuple[Sequence[str], NDArray[np.int32], NDArray[np.int32]]:
     """Return the ids of positions as names, and by position the number of the name and a ply to add; 0 for none."""
     used = np.unique(examples.game).tolist()
     if all(cell(examples.names[game]) == examples.names[game] for game in used):

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from gotools.base.errors import GotoolsError
 from gotools.base.phases import UNWATCHED, Watch
 from gotools.files.writing import whole_writes
-from gotools.games.go.examples.packed import PackedExamples
-from gotools.games.go.examples.table import Examples
+from gotools.games.go.examples.examples import GoExamples, PackedGo
 from gotools.jit.compiling import working_time
 from gotools.rules.boosting.boards import board_rules, positions_of
 from gotools.rules.boosting.kernels import sets as _sets
@@ -76,7 +75,7 @@ class Study:
         return f"Study({self.rules!r}, {learned}, metrics={list(self.metrics)})"
 
 
-def points_of(examples: Examples) -> Points:
+def points_of(examples: GoExamples) -> Points:
     """Return the decisions' moves as the points at which clauses are evaluated."""
     rows = np.arange(len(examples), dtype=np.int32)
     columns = examples.board, examples.size, examples.to_play, examples.ko, examples.last, examples.last2
@@ -84,7 +83,7 @@ def points_of(examples: Examples) -> Points:
 
 
 def run_study(
-    train: Examples,
+    train: GoExamples,
     settings: CoverSettings,
     on_found: Callable[[SeedResult], None],
     background: Background | None = None,
@@ -145,7 +144,7 @@ def run_study(
     return study
 
 
-def _labels(train: Examples, score: str) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+def _labels(train: GoExamples, score: str) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Return the rows of examples and of counter-examples. Raises GotoolsError without those that a score needs."""
     positives, negatives = _labelled(train, 1), _labelled(train, 0)
     if not len(positives):
@@ -172,7 +171,7 @@ def _noted(
 
 
 def _cover_header(
-    train: Examples, settings: CoverSettings, seed: int, classes: dict[str, tuple[int, int]]
+    train: GoExamples, settings: CoverSettings, seed: int, classes: dict[str, tuple[int, int]]
 ) -> dict[str, str]:
     search = f"{settings.search} width={settings.beam_width}" if settings.search == "beam" else settings.search
     after = "" if settings.after_opening == "chain" else f" after-opening={settings.after_opening}"
@@ -191,7 +190,7 @@ def _cover_header(
 
 
 def header_of(
-    train: Examples, positives: int, negatives: str, predicates: Sequence[str], search: str
+    train: GoExamples, positives: int, negatives: str, predicates: Sequence[str], search: str
 ) -> dict[str, str]:
     """Return the header of a rules file: no dates and no paths, so that equal runs give equal bytes.
 
@@ -208,7 +207,7 @@ def header_of(
     }
 
 
-def _labelled(examples: Examples, label: int) -> NDArray[np.int32]:
+def _labelled(examples: GoExamples, label: int) -> NDArray[np.int32]:
     return np.flatnonzero(examples.label == label).astype(np.int32)
 
 
@@ -223,7 +222,7 @@ def _counted(table: FactTable, bodies: list[Body], positive: NDArray[np.bool_]) 
     return rules
 
 
-def _weigh(study: Study, train: Examples, background: Background | None, pool: Executor) -> None:
+def _weigh(study: Study, train: GoExamples, background: Background | None, pool: Executor) -> None:
     """Scale the weights of the rules to log-odds, by a number of SCALE_DIGITS digits."""
     choices = scale_choices(train)
     if not study.rules.rules or not len(choices):
@@ -234,12 +233,12 @@ def _weigh(study: Study, train: Examples, background: Background | None, pool: E
     study.rules = RuleSet(rules, study.rules.header)
 
 
-def _regress(study: Study, train: Examples, background: Background | None, pool: Executor) -> None:
+def _regress(study: Study, train: GoExamples, background: Background | None, pool: Executor) -> None:
     """Weigh the rules together over the legal moves of the training positions, and note it in the header."""
     played = train.take(_labelled(train, 1))
     rules, held = study.rules.rules, held_apart(played, study.seed)
 
-    def observed(examples: Examples) -> list[Block]:
+    def observed(examples: GoExamples) -> list[Block]:
         choices = choices_of(examples)
         firing = FiringTable.concat(firings(rules, choices.points, background, pool))
         return observations(choices, firing, len(rules))
@@ -251,20 +250,20 @@ def _regress(study: Study, train: Examples, background: Background | None, pool:
     study.rules = RuleSet(tuple(replace(r, weight=round(w, DIGITS)) for r, w in weighed), header)
 
 
-def scale_choices(train: Examples | PackedExamples) -> Choices:
+def scale_choices(train: GoExamples | PackedGo) -> Choices:
     """Return the legal moves of training positions, evenly spread over the rows, to fit scales on."""
     rows = np.flatnonzero(train.label == 1)
     step = max(1, len(rows) // SCALE_POSITIONS)
     return choices_of(train.take(rows[::step]))
 
 
-def check_test(test: Examples) -> None:
+def check_test(test: GoExamples) -> None:
     """Raise GotoolsError if `measure_study` would have nothing to measure on."""
     if not any(len(choices) for choices in _measured_on(test)):
         raise GotoolsError("--test: no move to measure on (a legal one, of label 1)")
 
 
-def _measured_on(test: Examples) -> Iterator[Choices]:
+def _measured_on(test: GoExamples) -> Iterator[Choices]:
     """Yield the legal moves of the decisions of label 1, some positions at a time."""
     rows = np.flatnonzero(test.label == 1)
     for begin in range(0, len(rows), MEASURED_TOGETHER):
@@ -273,8 +272,8 @@ def _measured_on(test: Examples) -> Iterator[Choices]:
 
 def measure_study(
     study: Study,
-    train: Examples | PackedExamples,
-    test: Examples,
+    train: GoExamples | PackedGo,
+    test: GoExamples,
     background: Background | None = None,
     jobs: int = 1,
     watch: Watch = UNWATCHED,

@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.base.errors import FileFormatError, GotoolsError, shown
+from gotools.game.examples.gather import Gathering
 from gotools.game.game import Game
 from gotools.game.records.reading import read_records
 from gotools.game.records.replay import replayed
 from gotools.game.records.selection import Selection
 from gotools.games.go.board import legal_mask, replay
-from gotools.games.go.examples.gather import Gathering
+from gotools.games.go.go import GO
 from gotools.views.contents import Contents
 from gotools.views.parts import Table
 
@@ -66,7 +67,7 @@ def show_games(path: str, game: Game, limit: int, say: Say) -> Contents:
 
 def _games_of_go(path: str, say: Say) -> Iterator[tuple[int, object, Counts]]:
     """Yield the size of the board, what tells a game from others, and its counts."""
-    for name, record in Gathering([path], Selection(), say).records():
+    for name, record in Gathering([path], GO, Selection(), say).records():
         played = replay(record)
         if played.illegal[0]:
             say(str(FileFormatError(name, None, f"game {record.id}: {played.illegal[0]}; left out")))

@@ -12,7 +12,8 @@ from gotools.base.phases import Watch
 from gotools.engines.move_values import MoveValues
 from gotools.files.kinds import Kind, kind_of
 from gotools.files.opening import STDIN, expand_paths, head_of
-from gotools.games.go.examples.gather import SUFFIXES
+from gotools.game.known import suffixes_of
+from gotools.game.table import USUAL
 from gotools.matches.journal import NAME
 from gotools.rules.clauses.rules import RuleSet
 from gotools.rules.matching import Interpreted, Matcher, compiled, find_matcher
@@ -51,7 +52,7 @@ class Inputs:
 
     def values(self) -> MoveValues | None:
         """Return the learned values; they order moves where there are no rules."""
-        return MoveValues(self.weights, orders=self.matcher is None, strict=False) if self.weights else None
+        return MoveValues(self.weights, USUAL, orders=self.matcher is None, strict=False) if self.weights else None
 
     @property
     def first_rules(self) -> RuleFile | None:
@@ -83,7 +84,7 @@ def find_inputs(paths: Sequence[str]) -> Inputs:
 
 def _add_file(found: Inputs, path: str) -> None:
     plain = path.lower().removesuffix(".gz")
-    kind = Kind.games if plain.endswith(SUFFIXES) else kind_of(head_of(path))
+    kind = Kind.games if plain.endswith(suffixes_of(USUAL)) else kind_of(head_of(path))
     if kind is Kind.journal:
         found.journals[path] = path
     elif kind in _OF_GAMES:
@@ -109,7 +110,7 @@ def matcher_for(found: RuleFile, games: Sequence[str], watch: Watch) -> Matcher 
 
     games -- paths of the records
     """
-    size = sum(os.path.getsize(path) for path in expand_paths(games, SUFFIXES) if path != STDIN)
+    size = sum(os.path.getsize(path) for path in expand_paths(games, suffixes_of(USUAL)) if path != STDIN)
     if found.matcher is None or not found.rules.rules or size < MANY_GAMES:
         return found.matcher
     watch.phase("compiling rules")

@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 from gotools.base.errors import FileFormatError
 from gotools.base.phases import Watch
 from gotools.engines.move_values import MoveValues
+from gotools.game.examples.gather import Gathering
 from gotools.game.records.record import Record
 from gotools.game.records.selection import Selection
-from gotools.games.go.examples.gather import Gathering
-from gotools.games.go.examples.table import Examples
+from gotools.games.go.examples.examples import GoExamples, of_go
+from gotools.games.go.go import GO
 from gotools.rules.matching import Matcher
-from gotools.rules.ranking import RankingTally
-from gotools.rules.rule_ranking import POSITIONS, RuleRanking, measured, rank_together
+from gotools.rules.ranking import POSITIONS, RankingTally
+from gotools.rules.rule_ranking import RuleRanking, measured, rank_together
 from gotools.views.rule_study import RuleStudy
 
 SHOWN: Final = 5
@@ -90,7 +91,7 @@ def judge_games(
 
     Raises FileFormatError where a path names nothing, or no game can be read.
     """
-    gathering = Gathering(paths, Selection(), say)
+    gathering = Gathering(paths, GO, Selection(), say)
     found = JudgedGames(study=None if matcher is None or not matcher.rules.rules else RuleStudy(matcher.rules))
     for records, examples in gathering.played():
         base = len(found.games)
@@ -98,7 +99,7 @@ def judge_games(
         found.judged += [_blank(len(record.moves)) for record in records]
         found.sizes |= {record.size for record in records}
         if matcher is not None:
-            for some, judge in _parts(examples, values):
+            for some, judge in _parts(of_go(examples), values):
                 _take_in(found, rank_together(some, matcher, judge, SHOWN), some, base)
                 watch.advance(len(some))
         if len(found.games) >= MOST_READ or sum(len(record.moves) for record in found.games) >= MOST_MOVES:
@@ -113,7 +114,7 @@ def _blank(moves: int) -> JudgedMoves:
     return JudgedMoves([[] for _ in range(moves)], *(np.full(moves, np.nan) for _ in range(3)))
 
 
-def _parts(examples: Examples, values: MoveValues | None) -> list[tuple[Examples, MoveValues | None]]:
+def _parts(examples: GoExamples, values: MoveValues | None) -> list[tuple[GoExamples, MoveValues | None]]:
     """Cut positions into parts that are ranked together; values judge only positions of their board size."""
     rows = np.arange(len(examples))
     groups: list[tuple[NDArray[np.int64], MoveValues | None]] = [(rows, values)]
@@ -128,7 +129,7 @@ def _parts(examples: Examples, values: MoveValues | None) -> list[tuple[Examples
     ]
 
 
-def _take_in(found: JudgedGames, ranking: RuleRanking, some: Examples, base: int) -> None:
+def _take_in(found: JudgedGames, ranking: RuleRanking, some: GoExamples, base: int) -> None:
     if not len(ranking.choices):
         return
     found.tally.join(measured(ranking))

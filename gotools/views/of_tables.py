@@ -17,13 +17,14 @@ from gotools.files.cells import MISSING
 from gotools.files.kinds import Kind, TableKind, kind_of
 from gotools.files.opening import head_of, read_bytes, read_parts
 from gotools.files.tables import game_named, read_table
+from gotools.game.examples.table import stream_examples
 from gotools.game.game import find_game
 from gotools.game.known import is_game
 from gotools.game.records.record import Record
+from gotools.game.records.sources import SOURCES
 from gotools.game.records.table import read_rows
 from gotools.game.table import USUAL
 from gotools.games.go.board import replay
-from gotools.games.go.examples.table import SOURCES, stream_examples
 from gotools.games.go.points import parse_vertex
 from gotools.values.clusters.clusters import ALL, BAD, GOOD, KINDS, Centre, Clusters
 from gotools.values.clusters.clusters_file import load_clusters
@@ -93,7 +94,7 @@ def show_examples(path: str, limit: int) -> Contents:
     games: set[str] = set()
     rows, labels = 0, [0, 0]
     kinds: Counter[tuple[int, int, int]] = Counter()
-    for part in stream_examples(path):
+    for part in stream_examples(path, find_game(USUAL)):
         rows += len(part)
         games.update(part.names[game] for game in np.unique(part.game))
         labels[1] += int((part.label == 1).sum())

@@ -17,11 +17,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support import forked
+from support.examples import read_examples
 
 from gotools.cli import run
-from gotools.games.go.examples.table import move_diagram, read_examples
+from gotools.game.examples.described import described
+from gotools.games.go.examples.examples import move_diagram
 from gotools.games.go.go import GO
-from gotools.games.go.inputs.move_features import describe
 from gotools.values.clusters.clusters import BAD, GOOD, scores
 from gotools.values.clusters.clusters_file import load_clusters
 from gotools.values.clusters.summary import WIDTH
@@ -68,7 +69,7 @@ def test_an_order_from_some_games_prefers_the_moves_of_others(tmp_path: Path, ta
     others = Path(__file__).parents[2] / "examples/test-games"
     run(["sgf-to-examples", str(others), "--negatives", "unplayed", "-q", "-o", str(tmp_path / "others.tsv")])
     rows = read_examples([tmp_path / "others.tsv"])
-    values = scores(load_clusters(tmp_path / "c.tsv", GO), *describe(rows))
+    values = scores(load_clusters(tmp_path / "c.tsv", GO), *described(rows))
     good, bad = values[rows.label == 1], values[rows.label == 0]
     assert (good[:, None] > bad).mean() > 0.8
 

@@ -15,12 +15,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
+from support.examples import read_examples
 from support.induce_runs import COMMAND, GAMES, ROOT, TEST_GAME, bare, convert, induce, make_table, rules_in
 from support.slow import SlowGo
 from support.slow_induction import Example, covers
 
 import gotools
-from gotools.games.go.examples.table import read_examples
 from gotools.games.go.vocabulary import VOCABULARIES
 from gotools.rules.clauses.rules import RuleSet
 from gotools.rules.cover.induce import SCORES, SEARCHES

@@ -17,7 +17,7 @@ from support import forked
 from support.induce_runs import GAMES, TEST_GAME, convert, induce
 
 from gotools.cli import run
-from gotools.rules.rule_ranking import POSITIONS
+from gotools.rules.ranking import POSITIONS
 from gotools.work.workers import in_order, processes
 
 pytestmark = pytest.mark.system

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support.examples import random_moves, read_examples
 from support.induce_runs import GAMES, ROOT, TEST_GAME, convert, induce
 from support.needs import needs_swipl
 from support.position_text import position_text
@@ -24,9 +25,10 @@ from support.slow import SlowGo
 from support.slow_induction import Example, covers
 
 from gotools.cli import run
-from gotools.games.go.examples.negatives import relabel
-from gotools.games.go.examples.random_games import random_moves
-from gotools.games.go.examples.table import PLAYED, Examples, read_examples, write_examples
+from gotools.game.examples.examples import write_examples
+from gotools.game.examples.negatives import relabel
+from gotools.game.records.sources import PLAYED
+from gotools.games.go.examples.examples import GoExamples
 from gotools.games.go.points import vertex
 from gotools.rules.clauses.rules import load_rules
 from gotools.rules.explain.sentences import sentence
@@ -97,7 +99,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     parts = [random_moves(30, size, seed=size).take(np.arange(0, 30, 3)) for size in sizes]
     parts = [replace(part, names=[f"{size}-{n}" for n in part.names]) for size, part in zip(sizes, parts, strict=True)]
     with open(folder / "sizes.tsv", "wb") as out:
-        write_examples(out, relabel(Examples.concat(parts), PLAYED))
+        write_examples(out, relabel(GoExamples.concat(parts), PLAYED))
     return folder
 
 
@@ -110,12 +112,12 @@ def library(made: Path) -> Path:
 # ---- the slow twin: boards of sets, clauses by backtracking ----
 
 
-def ranked(rows: Examples) -> list[int]:
+def ranked(rows: GoExamples) -> list[int]:
     """The rows that a ranking tells of."""
     return [row for row in np.flatnonzero(rows.label == 1).tolist() if rows.id[row] != "full:4"]
 
 
-def by_hand(rows: Examples, row: int, rules: Path) -> list[tuple[str, str, Fraction, float, int, str]]:
+def by_hand(rows: GoExamples, row: int, rules: Path) -> list[tuple[str, str, Fraction, float, int, str]]:
     """Rows of one position, best first: id, point, score, probability, played, rules."""
     size, colour, ko = int(rows.size[row]), int(rows.to_play[row]), int(rows.ko[row])
 
@@ -152,7 +154,7 @@ def rows_of(table: bytes) -> dict[str, list[list[str]]]:
 
 
 def test_every_row_is_what_the_slow_twin_says(made: Path, tmp_path: Path, ranking: Ranking) -> None:
-    rows = Examples.concat(
+    rows = GoExamples.concat(
         [read_examples([made / "two.tsv"]).take(np.arange(3, 66, 7)), read_examples([made / "hand.tsv"])]
     )
     with open(tmp_path / "some.tsv", "wb") as out:
@@ -301,7 +303,7 @@ ko:2  w to play, played D3
 """
 
 
-def drawn(rows: Examples, row: int, first: list[str]) -> list[str]:
+def drawn(rows: GoExamples, row: int, first: list[str]) -> list[str]:
     """A position with coordinates, the last move in brackets, the first moves by their numbers."""
     size, last = int(rows.size[row]), int(rows.last[row])
     cells = [list(line) for line in position_text(rows.board[row], size).split("/")[::-1]]

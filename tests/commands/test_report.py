@@ -227,7 +227,7 @@ def test_a_run_without_games_and_one_of_another_game_are_sections_too(tmp_path: 
 
 @pytest.mark.parametrize(
     ("more", "what"),
-    [({"moves": "zz b2"}, "zz"), ({"moves": "b2", "setting": "nonsense here"}, "has no settings")],
+    [({"moves": "zz b2"}, "zz"), ({"moves": "b2", "setting": "nonsense here"}, "is not a position")],
 )
 def test_games_that_cannot_be_are_named_with_the_journal(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], more: dict[str, str], what: str

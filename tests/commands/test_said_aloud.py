@@ -9,15 +9,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support.examples import random_moves
 from support.induce_runs import GAMES, TEST_GAME, convert, induce
 
 from gotools.cli import run
-from gotools.games.go.examples.negatives import relabel
-from gotools.games.go.examples.packed import shared_games
-from gotools.games.go.examples.random_games import random_moves
-from gotools.games.go.examples.table import PLAYED, Examples
+from gotools.game.examples.negatives import relabel
+from gotools.game.records.sources import PLAYED
+from gotools.games.go.examples.examples import GoExamples
 from gotools.rules.boosting.memory import MemoryPlan
 from gotools.rules.compiled.native import load_native
+from gotools.rules.task.shared_games import shared_games
 
 RULES = "%% gotools rules 1\n{}rule(a, 0, 0, 1).\nmove(A,B,C,D) :- line(A,C,D,3).\n"
 HEADER = "##gotools examples 1\n#id\tto_play\tposition\tmove\n"
@@ -92,7 +93,7 @@ def test_test_games_that_are_learned_from_are_counted(tmp_path: Path, capfd: pyt
     assert capfd.readouterr().err == ""
 
 
-def games(count: int, size: int, seed: int) -> Examples:
+def games(count: int, size: int, seed: int) -> GoExamples:
     """Moves of so many games, twelve of each, on random positions."""
     rows = relabel(random_moves(12 * count, size, seed=seed), PLAYED)
     rows.game[:] = np.arange(len(rows)) // 12
@@ -102,8 +103,8 @@ def games(count: int, size: int, seed: int) -> Examples:
 def test_a_game_is_shared_if_all_of_its_moves_are_and_enough() -> None:
     train, other = games(6, 9, seed=1), games(6, 9, seed=2)
     assert shared_games(other, train) == ""
-    both = Examples.concat([games(2, 19, seed=3), train])  # boards of another width, games of other numbers
-    assert shared_games(Examples.concat([train.take(train.game < 4), other]), both).startswith("4 of 10 games ")
+    both = GoExamples.concat([games(2, 19, seed=3), train])  # boards of another width, games of other numbers
+    assert shared_games(GoExamples.concat([train.take(train.game < 4), other]), both).startswith("4 of 10 games ")
     part = train.take(np.arange(len(train)) % 12 < 11)
     assert shared_games(train, part) == ""  # a move of each is not there
     assert shared_games(part, train).startswith("6 of 6 games ")

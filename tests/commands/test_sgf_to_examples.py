@@ -16,12 +16,12 @@ from typing import Any
 import pytest
 from sgfmill import boards, sgf
 from support import forked
+from support.examples import read_examples
 from support.needs import SHARED, needs_shared
 
 from gotools import __version__
 from gotools.cli import run
 from gotools.commands.progress import Progress
-from gotools.games.go.examples.table import read_examples
 
 KO_GAME = "(;GM[1]SZ[5]RE[B+R]BR[3d]WR[12k];B[ba];W[ca];B[ab];W[db];B[bc];W[cc];B[cb];W[bb];B[];W[tt];B[cb]{end})"
 """White takes a ko at B4 on move 8, both pass, black retakes at C4 on move 11."""

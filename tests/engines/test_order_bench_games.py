@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from support.examples import decisions
 from support.slow_search import UNIT, minimax
 
 import gotools
@@ -21,7 +22,6 @@ from gotools.files.tables import read_header
 from gotools.game.choice import Limits
 from gotools.game.game import Game, find_game
 from gotools.game.history import History
-from gotools.game.records.reading import decisions
 from gotools.values.weights.evaluator import load_evaluator
 from gotools.values.weights.weights_file import Weights, save_weights
 
@@ -79,7 +79,8 @@ def test_values_are_those_of_minimax_in_every_order(
     rows = [line.split("\t") for line in lines[taken:] if not line.startswith("all\t")]
     orders = {"history", *game.learning.orders}
     assert {row[1] for row in rows} == orders and len(rows) == 9 * len(orders)
-    states = {one.id: one.state for one in decisions([made / f"{game.name}.jsonl"], game, pytest.fail)}
+    every = decisions([made / f"{game.name}.jsonl"], game, pytest.fail)
+    states = {name: every.state(row) for row, name in enumerate(every.id)}
     evaluate = evaluation(game, weights)
     for name, _, _, _, _, value, move in rows:
         state = states[name]

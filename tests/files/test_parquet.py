@@ -35,6 +35,7 @@ from gotools.files.kinds import TABLES
 from gotools.files.opening import head_of, open_output, read_bytes, read_parts
 from gotools.files.parquet import parquet_of_text, text_of_parquet
 from gotools.files.tables import header, read_table, row
+from gotools.games.go.examples.examples import of_go
 from gotools.values.clusters.clusters_file import write_clusters
 
 ROOT = Path(__file__).parents[2]
@@ -465,9 +466,9 @@ def _same(one: str, two: str) -> bool:
 
 
 def test_the_library_saves_and_reads_parquet(folder: Path, tmp_path: Path) -> None:
-    examples = gotools.read_examples(folder / "g.sgf")
+    examples = of_go(gotools.read_examples(folder / "g.sgf"))
     gotools.save(examples, tmp_path / "e.parquet")
-    found = gotools.read_examples(tmp_path / "e.parquet")
+    found = of_go(gotools.read_examples(tmp_path / "e.parquet"))
     assert found.id == examples.id and (found.board == examples.board).all() and (found.move == examples.move).all()
     with pytest.raises(OutputError, match=r"leave out \.gz"):
         gotools.save(examples, tmp_path / "e.parquet.gz")

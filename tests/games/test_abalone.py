@@ -420,8 +420,8 @@ def test_a_setting_that_cannot_be(setting: str, what: str) -> None:
 
 
 def test_a_game_without_settings_says_so() -> None:
-    with pytest.raises(GotoolsError, match="tictactoe has no settings"):
-        find_game("tictactoe:big")
+    with pytest.raises(GotoolsError, match="go has no settings"):
+        find_game("go:big")
 
 
 def test_the_symmetries_are_twelve_and_keep_neighbours() -> None:

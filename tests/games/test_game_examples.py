@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from support import forked
+from support.examples import decisions
 from support.records import record_of
 
 from gotools.base.errors import FileFormatError, GotoolsError
@@ -17,7 +18,7 @@ from gotools.cli import run
 from gotools.files.opening import read_parts
 from gotools.files.tables import read_table
 from gotools.game.game import Game, find_game
-from gotools.game.records.reading import decisions, read_records
+from gotools.game.records.reading import read_records
 from gotools.game.records.sgf import write_game
 from gotools.game.records.table import read_game_examples
 from gotools.game.table import GAMES
@@ -126,14 +127,16 @@ def test_a_table_of_every_game_gives_its_records_back(made: Path, name: str) -> 
 @pytest.mark.parametrize("name", ["shogi", "abalone"])
 def test_some_rows_of_a_table_are_the_same_decisions(made: Path, tmp_path: Path, name: str) -> None:
     game, path = find_game(name), tmp_path / "some.tsv"
-    whole = list(decisions([made / f"{name}.jsonl"], game, pytest.fail))
+    whole = decisions([made / f"{name}.jsonl"], game, pytest.fail)
     convert(made / f"{name}.jsonl", path, name)
     lines = path.read_text().splitlines(keepends=True)
     chosen = sorted(random.Random(1).sample(range(len(whole)), len(whole) // 2))
     path.write_text("".join(lines[:3]) + "".join(lines[3 + row] for row in chosen))
-    found = list(decisions([path], game, pytest.fail))
-    assert [(one.id, one.move) for one in found] == [(whole[row].id, whole[row].move) for row in chosen]
-    assert [game.key(one.state) for one in found] == [game.key(whole[row].state) for row in chosen]
+    found, some = decisions([path], game, pytest.fail), whole.take(np.array(chosen))
+    assert found.id == some.id and (found.move == some.move).all()
+    assert [game.key(found.state(row)) for row in range(len(found))] == [
+        game.key(some.state(row)) for row in range(len(some))
+    ]
 
 
 def test_notations_of_the_same_game_are_the_same_rows(tmp_path: Path) -> None:
@@ -239,8 +242,8 @@ def test_what_is_wrong_is_named_and_the_rest_is_kept(tmp_path: Path, capfd: pyte
     assert ids == ["g:1", "g:2", "g@3:1", "g@4:1"]
     problems = said.err.splitlines()
     assert problems[0].startswith(f"{path}:2: move 2: '9z9z' is not a move")
-    assert problems[1] == f"{path}: game g@3: move 2 (W 7g7f): 7g is empty; left out from there on"
-    assert problems[2] == "4 rows from 3 games; 2 problems reported above"
+    assert problems[1] == f"{path}: g@3: move 2 (W 7g7f): 7g is empty; left out from there on"
+    assert problems[2] == "4 rows (4 examples) from 3 games; 2 problems reported above"
     assert run(["sgf-to-examples", "--game", "shogi", "--strict", str(path), "-o", str(tmp_path / "no.tsv")]) == 1
     assert not (tmp_path / "no.tsv").exists()
 
@@ -248,14 +251,13 @@ def test_what_is_wrong_is_named_and_the_rest_is_kept(tmp_path: Path, capfd: pyte
 @pytest.mark.parametrize(
     ("options", "code", "what"),
     [
-        (["--game", "shogi", "--negatives", "unplayed"], 1, "--negatives is for go, not for shogi"),
-        (["--game", "shogi", "--size", "9"], 1, "--size is for go, not for shogi"),
-        (["--game", "shogi", "--format", "prolog"], 1, "--format is for go, not for shogi"),
-        (["--jobs", "2"], 2, "is for games other than Go"),
+        (["--game", "shogi", "--negatives", "suicide"], 1, "shogi has no counter-examples of source suicide"),
+        (["--game", "shogi", "--size", "7"], 1, "no game of the size and result wanted"),
+        (["--game", "shogi", "--format", "prolog"], 2, "prolog is for rules, which shogi has no predicates for"),
         (["--game", "shogi", "-o", "x.npz"], 2, ".npz is for weights, not for tables"),
     ],
 )
-def test_options_of_the_other_games_are_refused(
+def test_options_that_the_game_has_no_use_for_are_refused(
     made: Path, capfd: pytest.CaptureFixture[str], options: list[str], code: int, what: str
 ) -> None:
     assert run(["sgf-to-examples", str(made / "games"), *options]) == code
@@ -264,7 +266,7 @@ def test_options_of_the_other_games_are_refused(
 
 def test_a_folder_without_a_move_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "g.jsonl").write_text('{"game": "connect4", "moves": []}\n')
-    with pytest.raises(GotoolsError, match="no examples: there is no move of connect4"):
+    with pytest.raises(GotoolsError, match=r"no examples: no move \(games read: 1 of size 7\)"):
         convert_records(tmp_path, tmp_path / "x.tsv", game="connect4")
     assert not (tmp_path / "x.tsv").exists()
 
@@ -288,7 +290,7 @@ def test_max_moves_keeps_the_beginning(made: Path, tmp_path: Path) -> None:
         (HEADER + FIRST + SECOND.replace("a1", "b2"), 5, "move b2: not a legal move here"),
         (HEADER + FIRST + SECOND.replace("a1", "d4"), 5, "move d4: "),
         (HEADER + FIRST + SECOND.replace("X", "O"), 5, "position '.../.O./...', which does not follow"),
-        (HEADER + SECOND, 4, "position '.../.X./...', which does not follow from the row before: tictactoe has no"),
+        (HEADER + SECOND.replace("X", "Y"), 4, "position '.../.Y./...', which does not follow from the row before: "),
         (HEADER + FIRST.replace(".../.../...", ""), 4, "position '', which does not follow"),
         (HEADER + "x" * (1 << 21), 4, "a line longer than"),
     ],
@@ -325,3 +327,31 @@ def test_show_counts_games_by_their_results(made: Path, capfd: pytest.CaptureFix
     assert (shown["game"], shown["decisions"], shown["games"], shown["players"]) == ("shogi", 8 * PLIES, 8, 9)
     rows = {row["result"]: (row["games"], row["decisions"]) for row in shown["results"]["rows"]}
     assert rows == {"B+": (3, 90), "W+": (3, 90), "-": (2, 60)}
+
+
+@pytest.mark.parametrize("name", ["shogi", "connect4"])
+def test_counter_examples_are_legal_moves_that_were_not_played(made: Path, tmp_path: Path, name: str) -> None:
+    """Two of each source, read back from the table; the rows that were played are those without them."""
+    game, path = find_game(name), tmp_path / "e.tsv"
+    options = ["--game", name, "--negatives", "unplayed=2,random=2", "-q", "-o", str(path)]
+    assert run(["sgf-to-examples", str(made / f"{name}.jsonl"), *options]) == 0
+    rows = rows_of(path)
+    played = decisions([made / f"{name}.jsonl"], game, pytest.fail)
+    assert [row["id"] for row in rows if row["label"] == "1"] == played.id
+    others = [row for row in rows if row["label"] == "0"]
+    assert [row["source"] for row in others] == ["unplayed"] * 2 + ["random"] * 2
+    found = decisions([path], game, pytest.fail)
+    assert found.label.sum() == len(played) and len(found) == len(played) + 4
+    for row in np.flatnonzero(found.label == 0).tolist():
+        assert int(found.move[row]) in game.moves_of(found.state(row))
+    for row in others[:2]:
+        assert row["move"] != next(one["move"] for one in rows if one["id"] == row["id"])
+
+
+def test_strong_players_moves_are_chosen_in_every_game(made: Path, tmp_path: Path) -> None:
+    """The ratings of black are 1500 and more; white has none."""
+    convert(made / "shogi.jsonl", tmp_path / "e.tsv")
+    options = ["--game", "shogi", "--rank-above", "1500", "-q", "-o", str(tmp_path / "strong.tsv")]
+    assert run(["sgf-to-examples", str(made / "games"), *options]) == 0
+    rows = rows_of(tmp_path / "strong.tsv")
+    assert rows and all(row["to_play"] == "b" and float(row["black_rank"]) > 1500 for row in rows)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,10 +14,14 @@ from support.records import record_of
 from gotools.base.errors import FileFormatError, GotoolsError
 from gotools.cli import run
 from gotools.files.tables import read_table
+from gotools.game.examples.described import described
+from gotools.game.examples.examples import Examples
+from gotools.game.examples.good_and_bad import GoodBadSelection, good_and_bad, read_ratings
+from gotools.game.examples.states import States
 from gotools.game.game import find_game
+from gotools.game.records.selection import Strengths
 from gotools.game.records.sgf import write_game
 from gotools.game.traits import MoveFeatures
-from gotools.games.good_and_bad import GameMoves, GoodBadChoice, good_and_bad_of_game, read_ratings
 from gotools.values.clusters.clusters_file import load_clusters
 
 SHOGI = find_game("shogi")
@@ -46,16 +51,25 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def found_in(path: Path, said: list[str] | None = None, strict: bool = False, **choice: object) -> GameMoves:
-    settings = {"good_above": None, "bad_below": None, "last": LAST, "seed": 0, **choice}
+def found_in(
+    path: Path,
+    said: list[str] | None = None,
+    strict: bool = False,
+    ratings: dict[str, float] | None = None,
+    good_above: str | None = None,
+    bad_below: str | None = None,
+    last: float = LAST,
+    seed: int = 0,
+) -> Examples:
+    of = Strengths.of_game(SHOGI, ratings)
+    choice = GoodBadSelection(of.limit(good_above), of.limit(bad_below), last, frozenset(), seed, of)
     say = (lambda _: None) if said is None else said.append
-    return good_and_bad_of_game([str(path)], SHOGI, GoodBadChoice(**settings), say, lambda: None, strict)  # type: ignore[arg-type]
+    return good_and_bad([str(path)], SHOGI, choice, say, lambda: None, strict)
 
 
-def places(found: GameMoves, good: bool) -> set[tuple[str, int]]:
-    return {
-        (found.records[found.record[i]].id, int(found.ply[i]) + 1) for i in range(len(found)) if found.good[i] == good
-    }
+def places(found: Examples, good: bool) -> set[tuple[str, int]]:
+    rows = found.take(found.label == good)
+    return set(zip(rows.games(), rows.ply.tolist(), strict=True))
 
 
 def test_moves_of_winners_at_the_end_are_good(games: Path) -> None:
@@ -74,36 +88,39 @@ def test_ratings_choose_winners_and_losers(games: Path) -> None:
 
 def test_moves_not_played_are_legal_and_others(games: Path) -> None:
     found = found_in(games)
+    played = {
+        (found.names[found.game[row]], int(found.ply[row])): int(found.move[row])
+        for row in np.flatnonzero(found.label == 1).tolist()
+    }
     for row in range(0, len(found), 7):
-        state = found.state(row)
-        moves = SHOGI.moves_of(state)
-        record, ply = int(found.record[row]), int(found.ply[row])
-        assert found.move[row] in moves
-        assert (found.move[row] == found.moves[record][ply]) == found.good[row]
+        assert found.move[row] in SHOGI.moves_of(found.state(row))
+        was = played[found.names[found.game[row]], int(found.ply[row])]
+        assert (found.move[row] == was) == found.label[row]
 
 
 def test_features_are_those_of_the_position(games: Path) -> None:
     found, vocabulary = found_in(games), SHOGI.need(MoveFeatures)
+    described_rows, stages = described(found)
     for row in range(0, len(found), 11):
         features = np.zeros((1, len(vocabulary.names)), np.int32)
         stage = vocabulary.measure(found.state(row), np.array([found.move[row]], np.int32), 1, features)
-        assert (features[0] == found.features[row]).all() and stage == found.stage[row]
+        assert (features[0] == described_rows[row]).all() and stage == stages[row]
 
 
 def test_the_seed_draws_other_moves(games: Path) -> None:
     first, again, other = found_in(games), found_in(games), found_in(games, seed=1)
     assert (first.move == again.move).all()
-    assert (first.move != other.move).any() and (first.move[first.good] == other.move[other.good]).all()
+    assert (first.move != other.move).any() and (first.move[first.label == 1] == other.move[other.label == 1]).all()
 
 
-def test_a_game_with_an_illegal_move_is_left_out_and_named(games: Path, tmp_path: Path) -> None:
+def test_a_game_with_an_illegal_move_ends_there_and_is_named(games: Path, tmp_path: Path) -> None:
     moves = random_game(9)
     write(tmp_path / "wrong.sgf", [*moves[:30], "5e5e", *moves[31:]])
     write(tmp_path / "right.sgf", moves)
     said: list[str] = []
     found = found_in(tmp_path, said)
-    assert {record.id for record in found.records} == {"right"}
-    assert len(said) == 1 and re.search(r"wrong\.sgf: game wrong: move 31 \(5e5e\): 5e ", said[0])
+    assert {ply for name, ply in places(found, True) if name == "wrong"} == set(range(21, 31, 2))
+    assert len(said) == 1 and re.search(r"wrong\.sgf: move 31 \(B 5e5e\): .*; left out from there on", said[0])
     with pytest.raises(FileFormatError):
         found_in(tmp_path, strict=True)
 
@@ -111,18 +128,18 @@ def test_a_game_with_an_illegal_move_is_left_out_and_named(games: Path, tmp_path
 @pytest.mark.parametrize(
     ("result", "choice", "message"),
     [
-        ("0", {}, "no good moves: none of the 1 games names a winner"),
-        ("B+R", {"good_above": "1500"}, "no ranks in any of the 1 games: leave out --good-above"),
+        ("0", {}, "no good moves: none of 1 game names a winner"),
+        ("B+R", {"good_above": "1500"}, "no ranks in any of 1 game: leave out --good-above"),
     ],
 )
-def test_nothing_to_learn_from_is_said(tmp_path: Path, result: str, choice: dict[str, str], message: str) -> None:
+def test_nothing_to_learn_from_is_said(tmp_path: Path, result: str, choice: dict[str, Any], message: str) -> None:
     write(tmp_path / "g.sgf", random_game(1), result)
     with pytest.raises(GotoolsError, match=re.escape(message)):
         found_in(tmp_path, None, False, **choice)
 
 
 def test_ratings_that_fit_nobody_are_said(games: Path) -> None:
-    with pytest.raises(GotoolsError, match="of 6 games 6 were won, 0 of these by players above --good-above"):
+    with pytest.raises(GotoolsError, match="of 6 games 6 were won, none by a player above --good-above"):
         found_in(games, good_above="9000")
 
 
@@ -138,10 +155,9 @@ def test_ratings_of_players_stand_in_for_those_of_records(tmp_path: Path, capfd:
     (tmp_path / "c.kif").write_text("\n".join(lines) + "\n", "utf-8")
     ratings = {"strong one": 1800.0, "weak": 700.0}
     found = found_in(tmp_path, ratings=ratings, good_above="1000", bad_below="1000", last=1.0)
-    names = [found.records[record].id for record in found.record]
-    sides = {(name, good): {int(found.ply[i]) % 2 for i in range(len(found)) if names[i] == name
-             and found.good[i] == good} for name in "abc" for good in (True, False)}  # fmt: skip
-    assert sides == {("a", True): {0}, ("a", False): {1}, ("b", True): {1}, ("b", False): {0}, ("c", True): {0},
+    sides = {(game, good): {ply % 2 for name, ply in places(found, good) if name == game}
+             for game in "abc" for good in (True, False)}  # fmt: skip
+    assert sides == {("a", True): {1}, ("a", False): {0}, ("b", True): {0}, ("b", False): {1}, ("c", True): {1},
                      ("c", False): set()}  # fmt: skip
     table = tmp_path / "ratings.tsv"
     table.write_text("##gotools ratings 2\nname\telo\nstrong one\t1800.0\nweak\t\n", "utf-8")
@@ -151,10 +167,10 @@ def test_ratings_of_players_stand_in_for_those_of_records(tmp_path: Path, capfd:
     assert f"{table}:3: elo 'much' is no number" in capfd.readouterr().err
 
 
-def test_a_game_without_features_is_refused(games: Path) -> None:
+def test_a_game_without_features_is_refused() -> None:
     connect4 = find_game("connect4")
     with pytest.raises(GotoolsError, match="connect4 has no features of moves"):
-        good_and_bad_of_game([str(games)], connect4, GoodBadChoice(None, None, LAST, 0), print, lambda: None)
+        described(States.none(connect4))
 
 
 # the commands ---------------------------------------------------------------------------------------------------------
@@ -212,6 +228,6 @@ def test_stages_are_situations(tmp_path: Path) -> None:
     assert load_clusters(out, SHOGI).stages == ("opening", "attack", "defence", "even")
 
 
-def test_sizes_are_of_go(games: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    assert run(["cluster-moves", "--game", "shogi", str(games), "--size", "9"]) == 1
-    assert "--size" in capfd.readouterr().err
+def test_sizes_choose_among_games(games: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["cluster-moves", "--game", "shogi", str(games), "--size", "5"]) == 1
+    assert "(games read: 6 of size 9)" in capfd.readouterr().err

@@ -6,13 +6,15 @@ import gzip
 import json
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
+from support.examples import decisions
 from support.small_game_engine import Connect4
 
 from gotools.base.errors import FileFormatError, GotoolsError
 from gotools.game.game import find_game
-from gotools.game.records.reading import decisions, read_records
+from gotools.game.records.reading import read_records
 
 CONNECT4, TICTACTOE = find_game("connect4"), find_game("tictactoe")
 
@@ -25,10 +27,10 @@ def sgf(moves: str, root: str = "GM[1001]SZ[7]") -> str:
     return f"(;{root}{''.join(f';{chr(66 + 21 * (ply % 2))}[{move}]' for ply, move in enumerate(moves))})"
 
 
-def listed(path: Path, **options: object) -> tuple[list[str], list[str]]:
+def listed(path: Path, **options: Any) -> tuple[list[str], list[str]]:
     """Return the ids of decisions, and what was said."""
     said: list[str] = []
-    return [one.id for one in decisions([path], CONNECT4, said.append, **options)], said  # type: ignore[arg-type]
+    return decisions([path], CONNECT4, said.append, **options).id, said
 
 
 def test_the_position_before_each_move_is_that_of_the_twin(tmp_path: Path) -> None:
@@ -42,12 +44,12 @@ def test_the_position_before_each_move_is_that_of_the_twin(tmp_path: Path) -> No
                 twin.play(moves[-1], side)
                 winner, side = twin.winner(side), 3 - side
             out.write(json_line(moves))
-    found = list(decisions([path], CONNECT4, pytest.fail))
-    assert len(found) == len(boards) > 200
-    for one, (columns, side) in zip(found, boards, strict=True):
-        rows = [line.split() for line in CONNECT4.draw(one.state).splitlines()[:-1]]
+    found = decisions([path], CONNECT4, pytest.fail)
+    assert len(found) == len(boards) > 200 and set(found.size.tolist()) == {7}
+    for number, (columns, side) in enumerate(boards):
+        rows = [line.split() for line in CONNECT4.draw(found.state(number)).splitlines()[:-1]]
         drawn = [["XO".index(row[x]) + 1 for row in reversed(rows) if row[x] != "."] for x in range(7)]
-        assert (drawn, int(one.state[1]), one.size) == (columns, side, 7)
+        assert (drawn, found.to_play[number]) == (columns, side)
 
 
 def test_sgf_and_json_lines_of_the_same_games_are_the_same_decisions(tmp_path: Path) -> None:
@@ -56,9 +58,9 @@ def test_sgf_and_json_lines_of_the_same_games_are_the_same_decisions(tmp_path: P
     (tmp_path / "b").mkdir()
     (tmp_path / "a/g.sgf").write_text("\n".join(map(sgf, games)))
     (tmp_path / "b/g.jsonl.gz").write_bytes(gzip.compress("\n".join(map(json_line, games)).encode()))
-    one, other = (list(decisions([tmp_path / name], CONNECT4, pytest.fail)) for name in "ab")
-    assert [(d.id, d.move, d.state.tolist()) for d in one] == [(d.id, d.move, d.state.tolist()) for d in other]
-    assert one[0].id == "g:1" and one[7].id == "g@2:1" and one[-1].id == "g@3:1"
+    one, other = (decisions([tmp_path / name], CONNECT4, pytest.fail) for name in "ab")
+    assert one.id == other.id and one.text() == other.text()
+    assert one.id[0] == "g:1" and one.id[7] == "g@2:1" and one.id[-1] == "g@3:1"
 
 
 def test_names_are_unique_and_fit_for_a_table(tmp_path: Path) -> None:
@@ -100,9 +102,9 @@ def test_a_wrong_line_is_named_and_the_others_are_read(tmp_path: Path, line: str
 @pytest.mark.parametrize(
     ("moves", "ids", "what"),
     [
-        (["4", "8", "1"], 1, "game x: move 2 (W 8): '8' is not a column of Connect-4 (1 to 7)"),
-        (["4"] * 7, 6, "game x: move 7 (B 4): not a legal move here"),
-        (list("12121213"), 7, "game x: move 8 (W 3): the game is over"),
+        (["4", "8", "1"], 1, "move 2 (W 8): '8' is not a column of Connect-4 (1 to 7)"),
+        (["4"] * 7, 6, "move 7 (B 4): not a legal move here"),
+        (list("12121213"), 7, "move 8 (W 3): the game is over"),
     ],
 )
 def test_an_illegal_move_ends_its_record(tmp_path: Path, moves: list[str], ids: int, what: str) -> None:
@@ -118,16 +120,18 @@ def test_a_move_out_of_turn_is_a_problem_of_sgf(tmp_path: Path) -> None:
     path.write_text("(;GM[1001];B[4];B[3])" + sgf("44"))
     ids, said = listed(path)
     assert ids == ["x:1", "x@2:1", "x@2:2"]
-    assert said == [f"{path}: game x: move 2 (B 3): it is the turn of w; left out from there on"]
+    assert said == [f"{path}: move 2 (B 3): it is the turn of w; left out from there on"]
 
 
 def test_sizes(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
     path.write_text(json_line("4", size=7) + json_line("4", size=8) + json_line("4"))
     ids, said = listed(path)
-    assert ids == ["x:1", "x@3:1"] and said == [f"{path}: game x@2: connect4 has no board of size 8"]
-    with pytest.raises(GotoolsError, match=r"no move of connect4 to look at; games left out: 2 of size 7$"):
-        listed(path, sizes=(8,))
+    assert ids == ["x:1", "x@3:1"] and said == [f"{path}: x@2: connect4 has no board of size 8"]
+    with pytest.raises(
+        GotoolsError, match=r"wanted \(games read: 2 of size 7, 1 of size 8\)$"
+    ):
+        listed(path, sizes=(9,))
 
 
 def test_a_journal_beside_the_records_is_passed_over_unless_it_is_named(tmp_path: Path) -> None:

@@ -10,19 +10,20 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from support.examples import decisions
 from support.records import texts_of
 
 from gotools.base.errors import FileFormatError
 from gotools.cli import run
+from gotools.game.examples.good_and_bad import GoodBadSelection, good_and_bad
 from gotools.game.game import find_game
 from gotools.game.known import suffixes_of
-from gotools.game.records.reading import decisions, read_records
+from gotools.game.records.reading import read_records
 from gotools.game.records.record import Problem, Record
-from gotools.games.good_and_bad import GoodBadChoice, good_and_bad_of_game
+from gotools.game.records.selection import Strengths
 from gotools.games.shogi.board import HANDICAPS
 from gotools.games.shogi.records.notations import read_notation
 
@@ -508,8 +509,8 @@ def test_folders_archives_and_gzip(tmp_path: Path) -> None:
     assert len({record.moves.tobytes() for _, record in found}) == 1
     assert {record.winner for _, record in found} == {1}
     assert found[4][1].ranks == ("5d", "")
-    rows = list(decisions([tmp_path], SHOGI, pytest.fail))
-    assert len(rows) == 7 * len(MOVES) and rows[9].id == "b:1"
+    rows = decisions([tmp_path], SHOGI, pytest.fail)
+    assert len(rows) == 7 * len(MOVES) and rows.id[9] == "b:1"
     assert ".csa" in suffixes_of("shogi") and ".csa" not in suffixes_of("connect4")
 
 
@@ -528,9 +529,10 @@ def test_the_store_of_the_page_answers_its_queries(tmp_path: Path, monkeypatch: 
     for query in re.findall(r"<!-- query -->\n```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL):
         exec(query, found)
     assert found["moves"] == MOVES
-    choice = GoodBadChoice("1500", None, 2 / 3, 0)
-    chosen = good_and_bad_of_game(["kifu"], SHOGI, choice, print, lambda: None)
-    expected = {chosen.id(row).split(" ")[0] for row in np.flatnonzero(chosen.good).tolist()}
+    strengths = Strengths.of_game(SHOGI)
+    choice = GoodBadSelection(strengths.limit("1500"), None, 2 / 3, frozenset(), 0, strengths)
+    chosen = good_and_bad(["kifu"], SHOGI, choice, print, lambda: None, False)
+    expected = set(chosen.take(chosen.label == 1).id)
     assert set(found["good"].id) == expected and len(expected) == 6
 
 

@@ -1,5 +1,6 @@
 """Tic-tac-toe and Connect-4 against independent truth: known counts and scores, the rules in plain words."""
 
+import random
 from collections import Counter
 from fractions import Fraction
 from typing import Any
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from support.connect4_scores import SETS, position_of, score_of, scored_positions
 from support.needs import needs_shared
 
+from gotools.base.errors import GotoolsError
 from gotools.game.game import find_game
 from gotools.games.connect4.connect4 import CONNECT4
 from gotools.games.connect4.kernels import rules as _connect4
@@ -183,3 +185,28 @@ def test_random_games_of_connect4_choose_among_open_columns_alike():
     won, lost = shares(CONNECT4, state, 20_000)
     assert (won, lost) == pytest.approx(tuple(float(share) for share in exact(state)), abs=0.015)
     assert 0.1 < won < 0.9
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "connect4"])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_position_as_text_is_the_position(name: str, seed: int) -> None:
+    game, chance = find_game(name), random.Random(seed)
+    state = game.position()
+    for _ in range(chance.randrange(7)):
+        after = game.play(state, chance.choice(game.moves_of(state)))
+        state = state if game.outcome(after) != ONGOING else after
+    assert (find_game(f"{name}:{game.text_of(state)}").position() == state).all()
+
+
+@pytest.mark.parametrize(
+    ("setting", "what"),
+    [
+        ("tictactoe:.../...", "is not a position: 3 rows from the top, each 3 of"),
+        ("tictactoe:XX./.../...", "has 2 X and 0 O"),
+        ("tictactoe:XXX/OO./...", "is a finished game"),
+        ("connect4:X....../......./......./......./......./.......", "is not a position that can come"),
+    ],
+)
+def test_a_position_that_cannot_be_is_refused(setting: str, what: str) -> None:
+    with pytest.raises(GotoolsError, match=what):
+        find_game(setting)

@@ -16,11 +16,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support.examples import random_moves, read_examples
 from support.needs import REFERENCE, needs_shared, needs_swipl
 
+from gotools.games.go.examples.examples import GoExamples
 from gotools.games.go.examples.export import write_aleph, write_popper
-from gotools.games.go.examples.random_games import random_moves
-from gotools.games.go.examples.table import Examples, read_examples
 from gotools.games.go.vocabulary import CHAIN_RELATIONS, VOCABULARIES
 from gotools.rules.clauses.facts import Intervals, facts_of
 from gotools.rules.clauses.points import Points
@@ -63,7 +63,7 @@ def theory_of_aleph(folder: Path, settings: dict[str, object], without: tuple[st
     return [*(s for s in done.stderr.splitlines() if s.startswith("move(")), searched.split("[")[-1].rstrip("]")]
 
 
-def our_theory(rows: Examples, folder: Path, settings: CoverSettings) -> list[str]:
+def our_theory(rows: GoExamples, folder: Path, settings: CoverSettings) -> list[str]:
     """The same of ours; a seed without a rule is the fact that the export wrote for it."""
     rows = rows.take(np.argsort(1 - rows.label, kind="stable"))
     order = np.arange(len(rows), dtype=np.int32)

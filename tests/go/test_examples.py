@@ -10,23 +10,26 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.examples import read_examples
 from support.position_text import position_text
 
 from gotools.base.errors import FileFormatError
-from gotools.games.go.examples.table import SOURCES, Examples, read_examples, write_examples
+from gotools.game.examples.examples import write_examples
+from gotools.game.records.sources import SOURCES
+from gotools.games.go.examples.examples import GoExamples
 from gotools.games.go.points import NONE, PASS, vertex
 
 HEADER = "##gotools examples 2\n##game=go\nid\tto_play\tposition\tko\tlast\tlast2\tmove\tlabel\tsource\n"
 ROW = "g:1\tb\t.../.X./..O\t-\tpass\tC1\tA3\t1\tplayed\n"
 
 
-def text_of(examples: Examples) -> bytes:
+def text_of(examples: GoExamples) -> bytes:
     out = io.BytesIO()
     write_examples(out, examples)
     return out.getvalue()
 
 
-def slow_text(examples: Examples) -> str:
+def slow_text(examples: GoExamples) -> str:
     """The same lines written one by one from the text functions of points.py."""
     lines = []
     for row, name in enumerate(examples.id):
@@ -40,7 +43,7 @@ def slow_text(examples: Examples) -> str:
 
 
 @st.composite
-def tables(draw: st.DrawFn) -> Examples:
+def tables(draw: st.DrawFn) -> GoExamples:
     sizes = draw(st.lists(st.integers(2, 19), min_size=1, max_size=6))
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
     parts = []
@@ -53,24 +56,24 @@ def tables(draw: st.DrawFn) -> Examples:
         byte = [np.array([value], np.uint8) for value in (size, rng.integers(1, 3), rng.integers(2), rng.integers(5))]
         name = draw(st.text(st.characters(exclude_categories=("C", "Z")), min_size=1, max_size=8)).lstrip("#")
         parts.append(
-            Examples(
-                [name], np.zeros(1, np.int32), np.array([number], np.int32), byte[0],
-                byte[1], board[None], others[:1], others[1:2], others[2:],
-                np.array([move], np.int16), byte[2], byte[3],
+            GoExamples(
+                names=[name], game=np.zeros(1, np.int32), ply=np.array([number], np.int32), size=byte[0],
+                to_play=byte[1], board=board[None], ko=others[:1], last=others[1:2], last2=others[2:],
+                move=np.array([move], np.int16), label=byte[2], source=byte[3],
             )
         )  # fmt: skip
-    return Examples.concat(parts)
+    return GoExamples.concat(parts)
 
 
 @settings(max_examples=60, deadline=None)
 @given(tables())
-def test_written_examples_read_back_the_same(tmp_path_factory: pytest.TempPathFactory, examples: Examples) -> None:
+def test_written_examples_read_back_the_same(tmp_path_factory: pytest.TempPathFactory, examples: GoExamples) -> None:
     data = text_of(examples)
     assert data.decode() == slow_text(examples)
     path = tmp_path_factory.mktemp("round") / "e.tsv.gz"
     path.write_bytes(gzip.compress(data + data))
     twice = read_examples([path])
-    assert text_of(twice) == text_of(Examples.concat([examples, examples]))
+    assert text_of(twice) == text_of(GoExamples.concat([examples, examples]))
     assert twice.board.dtype == np.uint8 and twice.move.dtype == np.int16
 
 
@@ -120,4 +123,3 @@ def test_take_and_concat_keep_rows_whole(tmp_path: Path) -> None:
     assert examples.board.shape == (2, 16) and examples.games() == ["g", "h#2"]
     assert text_of(examples.take(np.array([1, 0]))).decode().splitlines()[3].startswith("h#2:7\t")
     assert len(examples.take(np.array([False, True]))) == 1
-    assert len(Examples.concat([])) == 0

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support.examples import random_moves, read_examples
 from support.needs import REFERENCE, needs_shared, needs_swipl
 from support.slow import SlowGo
 
 from gotools.base.errors import GotoolsError
 from gotools.files.opening import open_output
 from gotools.files.writing import output_folder
+from gotools.games.go.examples.examples import GoExamples
 from gotools.games.go.examples.export import write_aleph, write_popper, write_prolog
-from gotools.games.go.examples.random_games import random_moves
-from gotools.games.go.examples.table import Examples, read_examples
 from gotools.games.go.points import SYMMETRIES, transform_offset
 from gotools.games.go.vocabulary import VOCABULARIES
 
@@ -55,24 +55,24 @@ def prolog(folder: Path, goals: str, *files: Path | str) -> str:
 
 
 @pytest.fixture(scope="module")
-def rows() -> Examples:
+def rows() -> GoExamples:
     """Moves of random players on 7x7, every third one a counter-example, some positions twice."""
     moves = random_moves(60, 7, 11)
-    moves = Examples.concat([moves, moves.take(np.arange(20))])
+    moves = GoExamples.concat([moves, moves.take(np.arange(20))])
     moves.label[:] = np.arange(len(moves)) % 3 > 0
     moves.source[:] = 1 - moves.label
     return moves
 
 
 @pytest.fixture(scope="module")
-def aleph(rows: Examples, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def aleph(rows: GoExamples, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("aleph") / "a"
     with output_folder(folder) as made:
         write_aleph(made, rows)
     return folder
 
 
-def test_an_aleph_folder_loads_and_declares_everything(aleph: Path, rows: Examples, tmp_path: Path) -> None:
+def test_an_aleph_folder_loads_and_declares_everything(aleph: Path, rows: GoExamples, tmp_path: Path) -> None:
     goals = """
     run :- forall(given(determination(N/A)), (functor(T, N, A), (catch(predicate_property(T, defined), _, fail) -> true ; writeln(no(N/A))))),
            forall(given(mode(_, M)), (functor(M, N, A), (given(determination(N/A)) -> true ; writeln(undetermined(N/A))))),
@@ -88,7 +88,7 @@ def test_an_aleph_folder_loads_and_declares_everything(aleph: Path, rows: Exampl
     assert (aleph / "go.n").read_text().count("move(") == len(rows) - rows.label.sum()
 
 
-def test_the_tables_of_aleph_mean_what_background_means(aleph: Path, rows: Examples, tmp_path: Path) -> None:
+def test_the_tables_of_aleph_mean_what_background_means(aleph: Path, rows: GoExamples, tmp_path: Path) -> None:
     with open_output(tmp_path / "facts.pl") as out:
         write_prolog(out, rows)
     assert (tmp_path / "facts.pl").read_text().count("\ndecision(") == len(rows)
@@ -121,13 +121,13 @@ def test_the_tables_of_aleph_mean_what_background_means(aleph: Path, rows: Examp
     assert int(answers) > 100 * len(rows)
 
 
-def slow_board(rows: Examples, row: int) -> SlowGo:
+def slow_board(rows: GoExamples, row: int) -> SlowGo:
     size = int(rows.size[row])
     cells = rows.board[row, : size * size].tolist()
     return SlowGo(size, {(at % size, at // size): colour for at, colour in enumerate(cells) if colour})
 
 
-def slow_blocks(rows: Examples, row: int) -> Iterator[tuple[str, int, int, tuple[int, int]]]:
+def slow_blocks(rows: GoExamples, row: int) -> Iterator[tuple[str, int, int, tuple[int, int]]]:
     """Give (frame, dx, dy, a stone's chain by its smallest point) around the move."""
     game = slow_board(rows, row)
     y, x = divmod(int(rows.move[row]), game.size)
@@ -141,7 +141,7 @@ def slow_blocks(rows: Examples, row: int) -> Iterator[tuple[str, int, int, tuple
                     yield frame, dx, dy, head
 
 
-def test_every_block_around_every_example_is_found(aleph: Path, rows: Examples, tmp_path: Path) -> None:
+def test_every_block_around_every_example_is_found(aleph: Path, rows: GoExamples, tmp_path: Path) -> None:
     goals = """
     blocks(B, X, Y, N) :- aggregate_all(count, (pos_gen(P), block_on_pos(B, X, Y, _, _, _, P)), N).
     run :- forall(move(B, _, X, Y), (blocks(B, X, Y, N), writeln(N))).
@@ -180,7 +180,7 @@ def test_the_constraints(aleph: Path, tmp_path: Path, body: str, answer: str) ->
     assert prolog(tmp_path, goals, tmp_path / "b.pl") == f"{answer}\n"
 
 
-def test_a_popper_folder_loads_and_agrees(rows: Examples, tmp_path: Path) -> None:
+def test_a_popper_folder_loads_and_agrees(rows: GoExamples, tmp_path: Path) -> None:
     folder = tmp_path / "p"
     with output_folder(folder) as made:
         write_popper(made, rows)
@@ -206,8 +206,8 @@ def test_a_popper_folder_loads_and_agrees(rows: Examples, tmp_path: Path) -> Non
     assert Counter((view, name) for name, view in found) == expected
 
 
-def test_boards_of_two_sizes_are_refused_by_aleph_alone(rows: Examples, tmp_path: Path) -> None:
-    mixed = Examples.concat([rows.take(np.arange(5)), random_moves(5, 5, 1)])
+def test_boards_of_two_sizes_are_refused_by_aleph_alone(rows: GoExamples, tmp_path: Path) -> None:
+    mixed = GoExamples.concat([rows.take(np.arange(5)), random_moves(5, 5, 1)])
     with pytest.raises(GotoolsError, match="--size"):
         write_aleph(tmp_path, mixed)
     write_popper(tmp_path, mixed)

@@ -11,15 +11,27 @@ from pathlib import Path
 
 import pytest
 from sgfmill import boards, sgf
+from support.examples import good_and_bad_of_go, read_examples
 
 from gotools.base.errors import FileFormatError, GotoolsError
 from gotools.cli import run
-from gotools.games.go.examples.good_and_bad import GoodBadSelection, good_and_bad
-from gotools.games.go.examples.table import PLAYED, UNPLAYED, WEAK, Examples, read_examples, write_examples
+from gotools.game.examples.examples import write_examples
+from gotools.game.examples.good_and_bad import GoodBadSelection
+from gotools.game.records.ranks import RANK, Strength, rank_strength
+from gotools.game.records.selection import Strengths
+from gotools.game.records.sources import PLAYED, UNPLAYED, WEAK
+from gotools.games.go.examples.examples import GoExamples
 
 STRENGTHS = {"3d": 3, "12k": -12, "1500?": -6, "9p": 59, "2050": 0, "5k": -5, "": None, "Honinbo": None}
 RESULTS = ("B+R", "W+3.5", "b+12", "W+T", "0", "", "Void")
-ALL = GoodBadSelection(None, None, 1.0, frozenset(), 0)
+OF_GO = Strengths(rank_strength)
+ALL = GoodBadSelection(None, None, 1.0, frozenset(), 0, OF_GO)
+
+
+def limit(value: float | None) -> Strength | None:
+    return None if value is None else Strength(RANK, value)
+
+
 THIRDS = 2 / 3
 
 Row = tuple[str, int, str, int]  # game, ply, colour, point
@@ -70,18 +82,18 @@ def moves_of_sgfmill(folder: Path, choice: GoodBadSelection) -> Iterator[tuple[R
             row = path.stem, ply, colour, move[0] * size + move[1]
             strength = STRENGTHS[rank]
             if result[0] == colour:
-                if choice.good_above is None or (strength is not None and strength > choice.good_above):
+                if choice.good_above is None or (strength is not None and strength > choice.good_above.value):
                     yield row, True
-            elif choice.bad_below is not None and strength is not None and strength < choice.bad_below:
+            elif choice.bad_below is not None and strength is not None and strength < choice.bad_below.value:
                 yield row, False
 
 
-def found(paths: list[Path] | Path, choice: GoodBadSelection, strict: bool = True) -> Examples:
+def found(paths: list[Path] | Path, choice: GoodBadSelection, strict: bool = True) -> GoExamples:
     given = paths if isinstance(paths, list) else [paths]
-    return good_and_bad([str(path) for path in given], choice, print, lambda: None, strict)
+    return good_and_bad_of_go([str(path) for path in given], choice, print, lambda: None, strict)
 
 
-def rows_of(rows: Examples) -> list[tuple[Row, bool]]:
+def rows_of(rows: GoExamples) -> list[tuple[Row, bool]]:
     columns = zip(rows.games(), rows.ply, rows.to_play, rows.move, rows.label, strict=True)
     return [((game, int(ply), ".bw"[side], int(move)), bool(label)) for game, ply, side, move, label in columns]
 
@@ -92,7 +104,7 @@ def rows_of(rows: Examples) -> list[tuple[Row, bool]]:
 def test_players_moves_are_those_that_sgfmill_finds(
     games: Path, above: float | None, below: float, last: float, sizes: tuple[int, ...]
 ) -> None:
-    choice = GoodBadSelection(above, below, last, frozenset(sizes), 0)
+    choice = GoodBadSelection(limit(above), limit(below), last, frozenset(sizes), 0, OF_GO)
     expected = list(moves_of_sgfmill(games, choice))
     assert {good for _, good in expected} == {True, False}
     rows = found(games, choice)
@@ -105,7 +117,7 @@ def test_players_moves_are_those_that_sgfmill_finds(
 def test_without_a_limit_for_losers_bad_moves_are_those_not_played(
     games: Path, above: float | None, last: float
 ) -> None:
-    choice = GoodBadSelection(above, None, last, frozenset(), 3)
+    choice = GoodBadSelection(limit(above), None, last, frozenset(), 3, OF_GO)
     rows = found(games, choice)
     good, bad = rows.take(rows.label == 1), rows.take(rows.label == 0)
     assert rows_of(good) == [row for row in moves_of_sgfmill(games, choice) if row[1]]
@@ -140,7 +152,7 @@ def test_the_last_share_counts_passes_and_what_an_illegal_move_cuts_off(tmp_path
     moves[8] = (0, 0)  # occupied
     (tmp_path / "a.sgf").write_text(sgf_game(5, moves, RE="B+1"))
     said: list[str] = []
-    rows = good_and_bad([str(tmp_path)], replace(ALL, last=0.5), said.append, lambda: said.append("file"), False)
+    rows = good_and_bad_of_go([str(tmp_path)], replace(ALL, last=0.5), said.append, lambda: said.append("file"), False)
     assert {row[1] for row, _ in rows_of(rows)} == {7}
     assert len(said) == 2 and any("move 9" in line for line in said) and "file" in said
     with pytest.raises(FileFormatError, match="move 9"):
@@ -188,7 +200,7 @@ def test_a_game_may_stand_in_two_tables(tmp_path: Path) -> None:
 
 
 def test_a_table_of_games_gives_what_the_games_give(games: Path, tmp_path: Path) -> None:
-    choice = replace(ALL, bad_below=-5.0)
+    choice = replace(ALL, bad_below=limit(-5.0))
     rows = found(games, choice)
     with open(tmp_path / "t.tsv", "wb") as out:
         write_examples(out, rows)
@@ -199,15 +211,18 @@ def test_a_table_of_games_gives_what_the_games_give(games: Path, tmp_path: Path)
 
 def test_a_table_may_bring_the_bad_moves_of_games(games: Path, tmp_path: Path) -> None:
     path = table(tmp_path / "t.tsv", "g:3 b .../.../... A2 0")
-    rows = found([games, path], replace(ALL, bad_below=-30.0))
+    rows = found([games, path], replace(ALL, bad_below=limit(-30.0)))
     assert rows.label.sum() == len(rows) - 1
 
 
-@pytest.mark.parametrize("limit", ["good_above", "bad_below"])
-def test_ranks_do_not_choose_among_rows_of_tables(tmp_path: Path, limit: str) -> None:
+@pytest.mark.parametrize("option", ["good_above", "bad_below"])
+def test_ranks_do_not_choose_among_rows_of_tables(tmp_path: Path, option: str) -> None:
     path = table(tmp_path / "t.tsv", "g:3 b .../.../... A2 0", "g:3 b .../.../... A1 1")
     with pytest.raises(GotoolsError, match=r"t\.tsv: a table says by its labels which moves are good"):
-        found(path, replace(ALL, good_above=1.0) if limit == "good_above" else replace(ALL, bad_below=1.0))
+        found(
+            path,
+            replace(ALL, **{option: limit(1.0)}),  # type: ignore[arg-type]
+        )
 
 
 def test_sizes_choose_among_the_rows_of_tables(tmp_path: Path) -> None:
@@ -227,31 +242,39 @@ def test_sizes_choose_among_the_rows_of_tables(tmp_path: Path) -> None:
     [
         (
             [{"RE": "B+R"}] * 2,
-            replace(ALL, good_above=1),
+            replace(ALL, good_above=limit(1)),
             "no ranks in any of 2 games: leave out --good-above, or give",
         ),
-        ([{"RE": "B+R", "BR": "?"}], replace(ALL, bad_below=1), "no ranks in any of 1 game: leave out --bad-below, or"),
-        ([{"RE": "B+R"}], replace(ALL, good_above=1, bad_below=1), "leave out --good-above and --bad-below, or give"),
+        (
+            [{"RE": "B+R", "BR": "?"}],
+            replace(ALL, bad_below=limit(1)),
+            "no ranks in any of 1 game: leave out --bad-below, or",
+        ),
+        (
+            [{"RE": "B+R"}],
+            replace(ALL, good_above=limit(1), bad_below=limit(1)),
+            "leave out --good-above and --bad-below, or give",
+        ),
         ([{}, {"RE": "0"}], ALL, "no good moves: none of 2 games names a winner; in SGF,"),
         (
             [{"RE": "B+R", "BR": "2d"}, {"RE": "W+R", "BR": "5d"}, {"RE": "?", "BR": "9p"}],
-            replace(ALL, good_above=2),
+            replace(ALL, good_above=limit(2)),
             "no good moves: of 3 games 2 were won, none by a player above --good-above; choose a lower rank",
         ),
         ([{"RE": "W+R"}], replace(ALL, last=0.3), "no good moves: of 1 game 1 was won, but without a move of the win"),
         (
             [{"RE": "W+R", "WR": "1500?"}],
-            replace(ALL, last=0.3, good_above=-7),
+            replace(ALL, last=0.3, good_above=limit(-7)),
             "no good moves: of 1 game 1 was won, 1 by a player above --good-above, but without a move of the winner in",
         ),
         (
             [{"RE": "B+R", "WR": "5k"}],
-            replace(ALL, bad_below=-5),
+            replace(ALL, bad_below=limit(-5)),
             "no bad moves: of 1 game 1 was won, none against a player below --bad-below; choose a higher rank, or",
         ),
         (
             [{"RE": "B+R", "WR": "6k"}],
-            replace(ALL, bad_below=-5, last=0.3),
+            replace(ALL, bad_below=limit(-5), last=0.3),
             "no bad moves: of 1 game 1 was won, 1 against a player below --bad-below, but without a move of the loser",
         ),
     ],

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.examples import load_decisions
 from support.induce_runs import GAMES
 from support.position_text import parse_position
 from support.positions import CORNER, DAME, SEKI, TWO_EYES
@@ -16,15 +17,15 @@ from support.slow import SlowGo
 from support.slow_move_features import describe_move, describe_pass, stage
 from support.turned import transform_cells, transform_point
 
+from gotools.game.examples.described import described
 from gotools.game.game import find_game
 from gotools.game.records.selection import Selection
 from gotools.game.sides import BLACK, WHITE
 from gotools.game.traits import MoveFeatures
 from gotools.games.go.board import Board
-from gotools.games.go.examples.loading import load_decisions
-from gotools.games.go.examples.table import Examples
+from gotools.games.go.examples.examples import GoExamples
 from gotools.games.go.go import GO, move_of, point_of
-from gotools.games.go.inputs.move_features import MOVE_FEATURES, describe
+from gotools.games.go.inputs.move_features import MOVE_FEATURES
 from gotools.games.go.kernels.rules import LAST, LAST2, SIZE, TO_PLAY, cells_of, pad
 from gotools.games.go.points import NONE, PASS, parse_vertex
 
@@ -187,11 +188,11 @@ def test_rows_of_tables_have_the_numbers_of_their_moves(found: list[Position]) -
     last, last2 = (np.array([position[column] for position, _ in rows], np.int16) for column in (3, 4))
     points = np.array([point_of(move, position[1]) for position, move in rows], np.int16)
     zeros = np.zeros(n, np.int32)
-    table = Examples(
-        ["g"], zeros, zeros, size, to_play, boards, np.full(n, NONE, np.int16), last, last2, points,
-        zeros.astype(np.uint8), zeros.astype(np.uint8),
+    table = GoExamples(
+        names=["g"], game=zeros, ply=zeros, size=size, to_play=to_play, board=boards, ko=np.full(n, NONE, np.int16),
+        last=last, last2=last2, move=points, label=zeros.astype(np.uint8), source=zeros.astype(np.uint8),
     )  # fmt: skip
-    features, stages = describe(table)
+    features, stages = described(table)
     assert features.dtype == np.int16 and stages.dtype == np.uint8
     for row, number, (position, move) in zip(features, stages, rows, strict=True):
         expected_row, expected_stage = measured(state_of(position), [move])
@@ -200,7 +201,7 @@ def test_rows_of_tables_have_the_numbers_of_their_moves(found: list[Position]) -
 
 def test_rows_of_games_have_the_numbers_of_the_twin() -> None:
     rows = load_decisions([str(GAMES[0])], Selection(), print, lambda: None)
-    features, stages = describe(rows)
+    features, stages = described(rows)
     for i in range(0, len(rows), 5):
         size = int(rows.size[i])
         position = rows.board[i], size, int(rows.to_play[i]), int(rows.last[i]), int(rows.last2[i])

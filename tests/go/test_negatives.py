@@ -10,20 +10,21 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.examples import examples_of, random_moves, read_examples
 from support.slow import SlowGo
 
 from gotools.base.errors import GotoolsError
 from gotools.cli import run
+from gotools.game.examples.negatives import draw_negatives, split_by_game, suicide_points, unplayed_moves
+from gotools.game.examples.settings import wanted_negatives
+from gotools.game.records.ranks import RANK, Strength
 from gotools.game.records.record import Record
 from gotools.game.records.selection import Selection
-from gotools.games.go.examples.gather import examples_of
-from gotools.games.go.examples.negatives import draw_negatives, split_by_game, suicide_points, unplayed_points
-from gotools.games.go.examples.random_games import random_moves
-from gotools.games.go.examples.settings import wanted_negatives
-from gotools.games.go.examples.table import SOURCES, SUICIDE, UNPLAYED, WEAK, Examples, read_examples
+from gotools.game.records.sources import SOURCES, SUICIDE, UNPLAYED, WEAK
+from gotools.games.go.examples.examples import GoExamples
 
 
-def slow_position(examples: Examples, row: int) -> tuple[SlowGo, int]:
+def slow_position(examples: GoExamples, row: int) -> tuple[SlowGo, int]:
     size = int(examples.size[row])
     cells = examples.board[row, : size * size].tolist()
     game = SlowGo(size, {(at % size, at // size): colour for at, colour in enumerate(cells) if colour})
@@ -32,21 +33,21 @@ def slow_position(examples: Examples, row: int) -> tuple[SlowGo, int]:
     return game, colour
 
 
-def slow_key(examples: Examples, row: int) -> tuple[object, ...]:
+def slow_key(examples: GoExamples, row: int) -> tuple[object, ...]:
     return int(examples.size[row]), int(examples.to_play[row]), int(examples.ko[row]), examples.board[row].tobytes()
 
 
-def played_games(seed: int, count: int = 120) -> Examples:
+def played_games(seed: int, count: int = 120) -> GoExamples:
     """Moves of a random player on 3x3, 4x4 and 5x5, as examples: many kos, suicides and repeated positions."""
     parts = [random_moves(count, size, seed) for size in (3, 4, 5)]
-    rows = Examples.concat([part for part in parts for _ in range(2)])
+    rows = GoExamples.concat([part for part in parts for _ in range(2)])
     rows.label[:], rows.source[:] = 1, 0
     return rows
 
 
 @settings(max_examples=8)
 @given(st.integers(0, 99))
-def test_unplayed_points_are_all_legal_unplayed_and_different(seed: int) -> None:
+def test_unplayed_moves_are_all_legal_unplayed_and_different(seed: int) -> None:
     positives = played_games(seed)
     legal: dict[tuple[object, ...], set[int]] = {}
     for row in range(len(positives)):
@@ -54,7 +55,7 @@ def test_unplayed_points_are_all_legal_unplayed_and_different(seed: int) -> None
         size = game.size
         points = {y * size + x for y in range(size) for x in range(size) if game.is_legal((x, y), colour)}
         legal.setdefault(slow_key(positives, row), points).discard(int(positives.move[row]))
-    drawn = unplayed_points(positives, 10**6, np.random.default_rng(seed))
+    drawn = unplayed_moves(positives, 10**6, np.random.default_rng(seed))
     pairs = Counter((slow_key(drawn, row), int(drawn.move[row])) for row in range(len(drawn)))
     assert set(pairs.values()) == {1}
     assert set(pairs) == {(key, point) for key, points in legal.items() for point in points}
@@ -78,16 +79,16 @@ def test_suicide_points_are_empty_illegal_and_different(seed: int) -> None:
     assert len(suicide_points(positives, 5, np.random.default_rng(seed))) == 5
 
 
-def test_unplayed_points_are_spread_evenly() -> None:
+def test_unplayed_moves_are_spread_evenly() -> None:
     positives = random_moves(200, 9, 5)
-    once = unplayed_points(positives, 200, np.random.default_rng(1))
+    once = unplayed_moves(positives, 200, np.random.default_rng(1))
     assert Counter(once.id) == Counter(positives.id)
-    some = unplayed_points(positives, 50, np.random.default_rng(1))
+    some = unplayed_moves(positives, 50, np.random.default_rng(1))
     assert len(some) == 50 and set(Counter(some.id).values()) == {1}
-    thrice = unplayed_points(positives, 601, np.random.default_rng(1))
+    thrice = unplayed_moves(positives, 601, np.random.default_rng(1))
     counts = Counter(thrice.id)
     assert len(thrice) == 601 and max(counts.values()) <= 4 and min(counts.values()) >= 1
-    moves = unplayed_points(random_moves(2, 9, 0).take(np.array([0])), 80, np.random.default_rng(0)).move
+    moves = unplayed_moves(random_moves(2, 9, 0).take(np.array([0])), 80, np.random.default_rng(0)).move
     assert len(set(moves.tolist())) == 80
 
 
@@ -102,12 +103,12 @@ def weak_games() -> list[Record]:
 
 
 def test_weak_losers_moves_are_counter_examples_and_no_examples() -> None:
-    rows, problems = examples_of(weak_games(), Selection(weak_below=-10))
+    rows, problems = examples_of(weak_games(), Selection(weak_below=Strength(RANK, -10)))
     assert problems == []
     weak = rows.take(rows.source == WEAK)
     assert weak.id == ["g0:1", "g0:3", "g1:2", "g1:4", "g2:2", "g2:4"] and not weak.label.any()
     assert len(rows) == 20 and rows.label.sum() == 14
-    strong, _ = examples_of(weak_games(), Selection(rank_above=-10, weak_below=-10))
+    strong, _ = examples_of(weak_games(), Selection(rank_above=Strength(RANK, -10), weak_below=Strength(RANK, -10)))
     assert [name for name, label in zip(strong.id, strong.label, strict=True) if label] == [
         "g0:2", "g0:4", "g2:1", "g2:3", "g4:2", "g4:4",
     ]  # fmt: skip
@@ -115,7 +116,7 @@ def test_weak_losers_moves_are_counter_examples_and_no_examples() -> None:
 
 
 def test_fewer_than_wanted_is_reported() -> None:
-    rows, _ = examples_of(weak_games(), Selection(weak_below=-10))
+    rows, _ = examples_of(weak_games(), Selection(weak_below=Strength(RANK, -10)))
     said: list[str] = []
     wanted = wanted_negatives("weak=100, suicide=2,unplayed, random=3")
     drawn = draw_negatives(rows, wanted, 7, lambda count, size: random_moves(count, size, 7), said.append)
@@ -185,7 +186,7 @@ def test_the_same_seed_gives_the_same_bytes(games: Path, tmp_path: Path) -> None
         a, b, c = ((tmp_path / f"{name}-{part}.tsv").read_bytes() for name in "abc")
         assert a == b != c
     train, test = (read_examples([tmp_path / f"a-{part}.tsv"]) for part in ("train", "test"))
-    both = Examples.concat([train, test])
+    both = GoExamples.concat([train, test])
     assert Counter(SOURCES[source] for source in both.source) == {
         "played": int(both.label.sum()), "random": 20, "suicide": 5, "unplayed": 30,
     }  # fmt: skip

@@ -6,19 +6,20 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.examples import random_moves
 
-from gotools.games.go.examples.negatives import relabel
-from gotools.games.go.examples.packed import pack
-from gotools.games.go.examples.random_games import random_moves
-from gotools.games.go.examples.table import PLAYED, Examples, format_rows
+from gotools.game.examples.negatives import relabel
+from gotools.game.examples.packed import pack
+from gotools.game.records.sources import PLAYED
+from gotools.games.go.examples.examples import GoExamples
 
 
-def rows(size: int, count: int, seed: int = 0) -> Examples:
+def rows(size: int, count: int, seed: int = 0) -> GoExamples:
     return relabel(random_moves(count, size, seed=seed), PLAYED)
 
 
-def text(examples: Examples) -> bytes:
-    return bytes(format_rows(examples))
+def text(examples: GoExamples) -> bytes:
+    return bytes(examples.text())
 
 
 @pytest.mark.parametrize("size", [2, 5, 9, 13, 19])
@@ -35,17 +36,12 @@ def test_boards_of_different_sizes_stand_side_by_side() -> None:
     packed = pack(parts)
     assert text(packed.take(np.arange(30))) == b"".join(text(part) for part in parts)
     some = np.array([29, 3, 12, 3])
-    assert text(packed.only(some).take(np.arange(4))) == text(Examples.concat(parts).take(some))
+    assert text(packed.only(some).take(np.arange(4))) == text(GoExamples.concat(parts).take(some))
 
 
 def test_counter_examples_are_left_out() -> None:
-    both = Examples.concat([rows(5, 6), random_moves(7, 5, seed=2)])
+    both = GoExamples.concat([rows(5, 6), random_moves(7, 5, seed=2)])
     assert text(pack([both]).take(np.arange(6))) == text(rows(5, 6))
-
-
-def test_nothing_is_packed_to_nothing() -> None:
-    packed = pack([])
-    assert len(packed) == packed.seen == 0 and len(packed.take(np.zeros(0, np.int64))) == 0
 
 
 @given(st.integers(1, 400), st.integers(0, 5))

@@ -20,6 +20,7 @@ from support.turned import transform_cells, transform_point
 
 from gotools.game.sides import BLACK, WHITE
 from gotools.games.go.board import Board
+from gotools.games.go.examples.examples import of_go
 from gotools.games.go.go import GO
 from gotools.games.go.inputs.kernels.planes import fill_planes, planes_of_rows
 from gotools.games.go.inputs.positions import PLANES
@@ -55,7 +56,7 @@ def planes_of(position: Position, komi2: int = 0, strength: float = 0.0) -> Arra
 @cache
 def recorded(step: int = 41) -> list[Position]:
     """Return some positions of real games."""
-    rows = read_examples(GAMES, report=lambda _: None)
+    rows = of_go(read_examples(GAMES, report=lambda _: None))
     columns = zip(rows.size, rows.to_play, rows.ko, rows.last, rows.last2, strict=True)
     every = [Position(cells, *map(int, others)) for cells, others in zip(rows.board, columns, strict=True)]
     kos = [position for position in every if position.ko != NONE]

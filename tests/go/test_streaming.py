@@ -21,13 +21,14 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from support import forked
+from support.examples import load_decisions, read_examples, stream_decisions, stream_examples
 from support.induce_runs import GAMES, convert
 
 from gotools.base.errors import FileFormatError, GotoolsError
 from gotools.cli import run
+from gotools.game.examples.examples import write_examples
 from gotools.game.records.selection import Selection
-from gotools.games.go.examples.loading import load_decisions, stream_decisions
-from gotools.games.go.examples.table import Examples, read_examples, stream_examples, write_examples
+from gotools.games.go.examples.examples import GoExamples
 
 FULL = "##gotools examples 2\n##game=go\nid\tto_play\tposition\tko\tlast\tlast2\tmove\tlabel\tsource\n"
 FEW = "##gotools examples 1\n##made by=Jörg 碁\n#move\tnothing\tposition\tto_play\n"
@@ -57,15 +58,15 @@ class Pipe(io.RawIOBase):
         return len(given)
 
 
-def text_of(batches: list[Examples]) -> bytes:
+def text_of(batches: list[GoExamples]) -> bytes:
     out = io.BytesIO()
-    write_examples(out, Examples.concat(batches))
+    write_examples(out, GoExamples.concat([GoExamples.none(), *batches]))
     return out.getvalue()
 
 
-def outcome(read: Callable[[], Iterator[Examples]], parts: list[bytes]) -> tuple[bytes, str]:
+def outcome(read: Callable[[], Iterator[GoExamples]], parts: list[bytes]) -> tuple[bytes, str]:
     """The rows that come from stdin, and the error that ends them."""
-    found: list[Examples] = []
+    found: list[GoExamples] = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(Pipe(parts))))
         try:
@@ -229,7 +230,7 @@ def test_the_head_of_a_packed_table_may_come_alone(first: int) -> None:
     packed = gzip.compress((FULL + ROWS[FULL][0]).encode())
     parts = [packed[:first], packed[first:]]
 
-    def read() -> Iterator[Examples]:
+    def read() -> Iterator[GoExamples]:
         return stream_decisions(["-"], Selection(frozenset()), lambda _: None, lambda: None)
 
     assert outcome(read, parts) == at_once(packed)
@@ -294,7 +295,7 @@ def decisions(read: Callable[..., Any], paths: list[str], sizes: frozenset[int],
     steps: list[int] = []
     try:
         found = read(paths, Selection(sizes), reported.append, lambda: steps.append(1), strict)
-        batches = [found] if isinstance(found, Examples) else list(found)
+        batches = [found] if isinstance(found, GoExamples) else list(found)
         assert all(map(len, batches))
         return [text_of(batches), reported, len(steps) > 0]
     except GotoolsError as error:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 import typer
+from support.examples import decisions, read_examples
 from support.needs import ROOT
 from support.pages import FENCE, PAGES, blocks, run
 from support.records import texts_of
@@ -23,12 +24,10 @@ from gotools.files.kinds import Kind
 from gotools.files.tables import read_header, read_table
 from gotools.game.game import find_game
 from gotools.game.outcome import End
-from gotools.game.records.reading import decisions
 from gotools.game.records.record import Record
 from gotools.game.records.sgf import read_games
 from gotools.game.records.table import COLUMNS as EXAMPLE_COLUMNS
 from gotools.game.table import GAMES
-from gotools.games.go.examples.table import read_examples
 from gotools.games.go.go import GO
 from gotools.library.records import convert_records
 from gotools.matches.config import load_config, names_of_keys
@@ -187,7 +186,7 @@ def test_the_example_of_a_record_of_another_game_can_be_read() -> None:
 def test_the_example_of_records_in_json_can_be_read(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     path.write_text(only_block("records", "records"), encoding="utf-8")
-    found = [one.id for one in decisions([path], find_game("tictactoe"), pytest.fail, strict=True)]
+    found = decisions([path], find_game("tictactoe"), pytest.fail).id
     assert found == [*(f"final:{ply}" for ply in range(1, 8)), *(f"games@2:{ply}" for ply in range(1, 4))]
     keys = {key for line in only_block("records", "records").splitlines() for key in json.loads(line)}
     assert {key for _, key in keys_named("Games other than Go", "records")} >= keys == {"game", "moves", "id", "size"}

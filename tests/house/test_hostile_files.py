@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support.examples import read_examples
 
 from gotools.base.errors import LONGEST_QUOTE, FileFormatError, quoted, shown
 from gotools.cli import run
 from gotools.files.lines import LONGEST_LINE, LongLine, unix_ends, whole_lines
 from gotools.files.opening import LARGEST_FILE, LARGEST_TEXT, read_bytes, read_lines
-from gotools.games.go.examples.table import read_examples
 
 EXAMPLES = "##gotools examples 2\nid\tto_play\tposition\tko\tlast\tlast2\tmove\tlabel\n"
 ROW = "g:1\tb\t.../.X./..O\t-\tpass\tC1\tA3\t1\n"

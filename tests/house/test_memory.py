@@ -12,14 +12,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support.examples import load_decisions
 from support.induce_runs import GAMES
 
 from gotools.base.errors import GotoolsError
 from gotools.base.memory import parse_memory
+from gotools.game.examples.examples import write_examples
+from gotools.game.examples.packed import PackedExamples, pack
 from gotools.game.records.selection import Selection
-from gotools.games.go.examples.loading import load_decisions
-from gotools.games.go.examples.packed import PackedExamples, pack
-from gotools.games.go.examples.table import write_examples
+from gotools.games.go.examples.examples import GoExamples
 from gotools.rules.boost_study import run_boost_study
 from gotools.rules.boosting.boost import BoostSettings
 from gotools.rules.boosting.memory import DEFAULT_MEMORY, PROGRAM, MemoryPlan, memory_text
@@ -39,7 +40,7 @@ finally:
 
 
 @cache
-def decisions() -> PackedExamples:
+def decisions() -> PackedExamples[GoExamples]:
     return pack([load_decisions([str(path) for path in GAMES[:12]], Selection(), print, lambda: None)])
 
 

@@ -9,15 +9,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from support.examples import load_decisions
 from support.induce_runs import GAMES, TEST_GAME
 from support.pages import run
 
 from gotools.base.phases import Watch
 from gotools.commands import progress as module
 from gotools.commands.progress import Progress
+from gotools.game.examples.packed import pack
 from gotools.game.records.selection import Selection
-from gotools.games.go.examples.loading import load_decisions
-from gotools.games.go.examples.packed import pack
 from gotools.games.go.vocabulary import VOCABULARIES
 from gotools.jit import compiling
 from gotools.rules.boost_study import run_boost_study

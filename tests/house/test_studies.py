@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.examples import random_moves
 
 from gotools.cli import run
-from gotools.games.go.examples.random_games import random_moves
 from gotools.rules.study import scorer_of
 from gotools.rules.weigh.accuracy import choices_of, measure
 

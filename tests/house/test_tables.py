@@ -14,13 +14,13 @@ import numpy as np
 import pandas
 import polars
 import pytest
+from support.examples import read_examples
 from support.random_clusters import random_clusters
 
 from gotools.base.errors import FileFormatError
 from gotools.cli import run
 from gotools.files.cells import cell, cells
 from gotools.files.tables import read_table
-from gotools.games.go.examples.table import read_examples
 from gotools.games.go.go import GO
 from gotools.values.clusters.clusters_file import load_clusters, write_clusters
 from gotools.values.training.training_log import Log, LogRow, Share

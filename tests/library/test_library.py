@@ -151,7 +151,7 @@ def test_what_the_library_returns_prints_itself_in_one_line(made: Path) -> None:
         shown = repr(one)
         assert type(one).__name__ in shown and "\n" not in shown and " at 0x" not in shown
         assert len(shown.replace(str(made), "")) < 180
-    assert repr(examples) == f"Examples(rows={len(examples)}, games=1, size=9)"
+    assert repr(examples) == f"GoExamples(rows={len(examples)}, games=1, size=9)"
 
 
 def test_examples_become_a_data_frame_with_the_columns_of_their_table(

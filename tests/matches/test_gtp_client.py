@@ -16,12 +16,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.examples import random_moves
 from support.needs import needs_gnugo
 from support.scripted_engine import command
 
 from gotools.base.errors import EngineError, MissingTool
-from gotools.games.go.examples.random_games import random_moves
-from gotools.games.go.examples.table import RANDOM, SOURCES, Examples
+from gotools.game.records.sources import RANDOM, SOURCES
+from gotools.games.go.examples.examples import GoExamples
 from gotools.gtp_client.answers import LONGEST_ANSWER, MOST_NOISE, AnswerReader, Notes
 from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
 
@@ -530,7 +531,7 @@ def test_an_engine_that_gives_up_at_once_is_an_error(scripted: Scripted) -> None
     assert len(moves) == 20
 
 
-def check_random_moves(moves: Examples, count: int, size: int) -> None:
+def check_random_moves(moves: GoExamples, count: int, size: int) -> None:
     from gotools.games.go.board import legal_mask
 
     assert len(moves) == count and len(set(moves.id)) == count

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from support.examples import decisions
 from support.gtp_player import Controller
 from support.records import texts_of
 from support.tournament_runs import lines
@@ -21,7 +22,6 @@ from gotools.engines.players import new_player
 from gotools.engines.settings import PlayerSettings
 from gotools.game.game import find_game
 from gotools.game.outcome import End
-from gotools.game.records.reading import decisions
 from gotools.game.records.record import Record
 from gotools.game.records.sgf import read_games
 from gotools.games.abalone.board import STARTS, read_fen
@@ -106,17 +106,17 @@ def test_records_from_several_starts_give_decisions(tmp_path: Path) -> None:
     ]
     (tmp_path / "b.jsonl").write_text("\n".join(map(json.dumps, lines)))
     for name in ("a.sgf", "b.jsonl"):
-        found = list(decisions([tmp_path / name], ABALONE, pytest.fail))
-        assert [ABALONE.move_text(one.move, 9) for one in found] == texts
-        assert [int(one.state[1]) for one in found] == [1, 2, white]
-        assert (found[0].state == started("snakes")).all() and (found[2].state == started(LATE)).all()
+        found = decisions([tmp_path / name], ABALONE, pytest.fail)
+        assert [found.move_text(row) for row in range(3)] == texts
+        assert found.to_play.tolist() == [1, 2, white]
+        assert (found.state(0) == started("snakes")).all() and (found.state(2) == started(LATE)).all()
 
 
 def test_a_record_from_a_start_that_is_not_known_is_left_out(tmp_path: Path) -> None:
     said = list[str]()
     (tmp_path / "a.sgf").write_text("(;GM[1003]SU[stair];B[A1B2])(;GM[1003];B[A1B2])")
     (tmp_path / "b.jsonl").write_text('{"game": "abalone:stair", "moves": ["A1B2"]}\n')
-    assert len(list(decisions([tmp_path], ABALONE, said.append))) == 1
+    assert len(decisions([tmp_path], ABALONE, said.append)) == 1
     assert len(said) == 2 and all("no start position 'stair'" in line for line in said)
 
 
@@ -141,8 +141,8 @@ def test_lines_that_are_no_starts(rows: list[str], what: str, tmp_path: Path) ->
 
 
 def test_games_without_settings_have_no_starts(tmp_path: Path) -> None:
-    with pytest.raises(FileFormatError, match=r"starts\.txt:3: connect4 has no settings"):
-        openings_of_starts(starts(tmp_path, "classical"), find_game("connect4"), 7)
+    with pytest.raises(FileFormatError, match=r"starts\.txt:3: go has no settings"):
+        openings_of_starts(starts(tmp_path, "classical"), find_game("go"), 9)
 
 
 def test_a_setting_of_the_tournament_is_checked(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -181,10 +181,6 @@ def test_a_limit_of_the_start_ends_the_game_over_gtp() -> None:
     controller.ask("genmove b")
     controller.ask("genmove w")
     assert controller.ask("final_score") == "0" and controller.refuses("genmove b") == "the game is over"
-
-
-def test_a_game_without_settings_refuses_a_start() -> None:
-    assert "has no settings" in table("tictactoe").refuses("gotools-start classical")
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.clauses import rule_of
+from support.examples import random_moves
 from support.slow import SlowGo
 from support.slow_induction import Example, covers
 
-from gotools.games.go.examples.negatives import relabel
-from gotools.games.go.examples.random_games import random_moves
-from gotools.games.go.examples.table import PLAYED, Examples
+from gotools.game.examples.negatives import relabel
+from gotools.game.records.sources import PLAYED
+from gotools.games.go.examples.examples import GoExamples
 from gotools.games.go.points import NONE, PASS
 from gotools.rules.clauses.points import Points
 from gotools.rules.clauses.rules import Rule, RuleSet
@@ -35,10 +36,10 @@ from gotools.rules.weigh.accuracy import (
 )
 
 
-def decisions() -> Examples:
+def decisions() -> GoExamples:
     """Moves of random players on 4x4, 5x5 and 7x7 (passes, kos and captures among them), a third of each."""
     parts = [random_moves(60, size, seed=size).take(np.arange(0, 60, 3)) for size in (4, 5, 7)]
-    return relabel(Examples.concat(parts), PLAYED)
+    return relabel(GoExamples.concat(parts), PLAYED)
 
 
 DECISIONS = decisions()
@@ -99,7 +100,7 @@ def test_chance_has_a_closed_form() -> None:
 # ---- the legal moves ----
 
 
-def game_of(rows: Examples, row: int) -> tuple[SlowGo, int]:
+def game_of(rows: GoExamples, row: int) -> tuple[SlowGo, int]:
     size, colour, ko = int(rows.size[row]), int(rows.to_play[row]), int(rows.ko[row])
     cells = rows.board[row, : size * size].tolist()
     go = SlowGo(size, {(at % size, at // size): cell for at, cell in enumerate(cells) if cell})
@@ -107,7 +108,7 @@ def game_of(rows: Examples, row: int) -> tuple[SlowGo, int]:
     return go, colour
 
 
-def legal_points(rows: Examples, row: int) -> list[int]:
+def legal_points(rows: GoExamples, row: int) -> list[int]:
     go, colour = game_of(rows, row)
     return [at for at in range(go.size**2) if go.is_legal((at % go.size, at // go.size), colour)]
 
@@ -130,7 +131,7 @@ def test_passes_and_illegal_moves_are_no_decisions() -> None:
     rows.move[3] = NONE
     occupied = next(row for row in range(4, 8) if len(legal[row]) < 16)
     rows.move[occupied] = next(at for at in range(16) if at not in legal[occupied])
-    found = choices_of(Examples.concat([rows, ko]))
+    found = choices_of(GoExamples.concat([rows, ko]))
     assert len(found) == 5
     assert np.diff(found.first).tolist() == [len(legal[row]) for row in range(8) if row not in (2, 3, occupied)]
     assert len(choices_of(ko)) == 0

@@ -9,14 +9,14 @@ from functools import cache
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from support.examples import load_decisions, random_moves
 from support.induce_runs import GAMES
 
+from gotools.game.examples.negatives import relabel
+from gotools.game.examples.packed import pack
 from gotools.game.records.selection import Selection
-from gotools.games.go.examples.loading import load_decisions
-from gotools.games.go.examples.negatives import relabel
-from gotools.games.go.examples.packed import pack
-from gotools.games.go.examples.random_games import random_moves
-from gotools.games.go.examples.table import PLAYED, Examples
+from gotools.game.records.sources import PLAYED
+from gotools.games.go.examples.examples import GoExamples
 from gotools.games.go.vocabulary import VOCABULARIES
 from gotools.rules.boosting.boards import board_conditions, board_rules
 from gotools.rules.boosting.candidates import body_of, conditions_of, masks_of
@@ -38,7 +38,7 @@ def pool() -> Iterator[Executor]:
 
 
 @cache
-def decisions(size: int) -> Examples:
+def decisions(size: int) -> GoExamples:
     """Positions of games of examples/ for 9x9, of random games for other sizes."""
     if size == 9:
         rows = load_decisions([str(GAMES[0])], Selection(), print, lambda: None)
@@ -56,7 +56,7 @@ def drawn_sets(size: int, count: int) -> list[tuple[int, ...]]:
     return found
 
 
-def all_drawn(sets: list[tuple[int, ...]], rows: Examples, pool: Executor) -> Drawn:
+def all_drawn(sets: list[tuple[int, ...]], rows: GoExamples, pool: Executor) -> Drawn:
     data = pack([rows])
     (drawn,) = MoveSampler(BOARDS, sets, np.zeros(len(sets)), float("inf")).draw(data, np.arange(len(data)), [0], pool)
     return drawn
@@ -92,7 +92,7 @@ def test_sets_hold_on_boards_where_all_conditions_hold_in_one_frame(size: int, p
 # ---- samples ----
 
 
-def prediction(sets: list[tuple[int, ...]], weight: NDArray[np.float64], rows: Examples) -> list[NDArray[np.float64]]:
+def prediction(sets: list[tuple[int, ...]], weight: NDArray[np.float64], rows: GoExamples) -> list[NDArray[np.float64]]:
     """The probabilities of the legal moves of each position, by the kernels of clauses."""
     choices = choices_of(rows)
     rules = [Rule(f"r{k}", body_of(FULL[c] for c in some), 0, 0, 0.0) for k, some in enumerate(sets)]

@@ -15,15 +15,15 @@ from hypothesis import given
 from hypothesis import settings as examples_of
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from support.examples import load_decisions, random_moves
 from support.induce_runs import GAMES
 from support.slow_induction import FRAMES, covers, example_of
 
+from gotools.game.examples.negatives import relabel
+from gotools.game.examples.packed import PackedExamples, pack
 from gotools.game.records.selection import Selection
-from gotools.games.go.examples.loading import load_decisions
-from gotools.games.go.examples.negatives import relabel
-from gotools.games.go.examples.packed import PackedExamples, pack
-from gotools.games.go.examples.random_games import random_moves
-from gotools.games.go.examples.table import PLAYED, Examples
+from gotools.game.records.sources import PLAYED
+from gotools.games.go.examples.examples import GoExamples
 from gotools.games.go.vocabulary import VOCABULARIES
 from gotools.rules.boosting.boost import Boosting, BoostingState, BoostSettings
 from gotools.rules.boosting.candidates import body_of, conditions_of, masks_of
@@ -46,13 +46,13 @@ def pool() -> Iterator[Executor]:
 
 
 @cache
-def decisions(games: int = 3) -> Examples:
+def decisions(games: int = 3) -> GoExamples:
     """The decisions of some games of examples/."""
     return load_decisions([*map(str, GAMES[:games])], Selection(), print, lambda: None, False)
 
 
 @cache
-def random_decisions(size: int = 5, count: int = 60) -> Examples:
+def random_decisions(size: int = 5, count: int = 60) -> GoExamples:
     return relabel(random_moves(count, size, seed=size), PLAYED)
 
 
@@ -286,7 +286,11 @@ SMALL = BoostSettings(rules=30, seeds=8, beam=4, longest=4, least=25, l2=4.0, fr
 
 
 def course(
-    pool: Executor, settings: BoostSettings = SMALL, seed: int = 0, held: PackedExamples | None = None, games: int = 2
+    pool: Executor,
+    settings: BoostSettings = SMALL,
+    seed: int = 0,
+    held: PackedExamples[GoExamples] | None = None,
+    games: int = 2,
 ) -> tuple[Boosting, list[BoostingState]]:
     boosting = Boosting(pack([decisions(games)]), held, settings, seed, pool)
     return boosting, list(boosting.rounds())

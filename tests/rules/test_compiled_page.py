@@ -5,10 +5,10 @@ import shutil
 from pathlib import Path
 
 import pytest
+from support.examples import read_examples
 from support.needs import ROOT
 from support.pages import blocks, run
 
-from gotools.games.go.examples.table import read_examples
 from gotools.rules.clauses.rules import load_rules
 from gotools.rules.compiled.c_source import ABI
 from gotools.rules.compiled.native import load_native

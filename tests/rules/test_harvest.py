@@ -9,11 +9,12 @@ from functools import cache
 
 import numpy as np
 import pytest
+from support.examples import load_decisions
 from support.induce_runs import GAMES
 
+from gotools.game.examples.packed import PackedExamples, pack
 from gotools.game.records.selection import Selection
-from gotools.games.go.examples.loading import load_decisions
-from gotools.games.go.examples.packed import PackedExamples, pack
+from gotools.games.go.examples.examples import GoExamples
 from gotools.games.go.shapes import LARGEST, SMALLEST, Shape, shape_at
 from gotools.games.go.vocabulary import VOCABULARIES
 from gotools.rules.boosting.boost import Boosting, BoostSettings
@@ -30,7 +31,7 @@ def pool() -> Iterator[Executor]:
 
 
 @cache
-def data() -> PackedExamples:
+def data() -> PackedExamples[GoExamples]:
     rows = load_decisions([*map(str, GAMES[:6])], Selection(), print, lambda: None)
     return pack([rows.take(np.flatnonzero(rows.move >= 0))])
 

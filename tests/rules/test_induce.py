@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.examples import gathering, read_examples
 from support.needs import REFERENCE, needs_shared, needs_swipl
 from support.slow_induction import (
     Example,
@@ -32,8 +33,7 @@ from support.slow_induction import (
 
 from gotools.game.records.selection import Selection
 from gotools.games.go.board import legal_mask
-from gotools.games.go.examples.gather import Gathering
-from gotools.games.go.examples.table import Examples, read_examples
+from gotools.games.go.examples.examples import GoExamples, of_go
 from gotools.games.go.points import symmetry_tables
 from gotools.games.go.vocabulary import VOCABULARIES
 from gotools.rules.clauses import facts
@@ -56,7 +56,7 @@ RECORDED = {
 }
 
 
-def points_from(rows: Examples) -> Points:
+def points_from(rows: GoExamples) -> Points:
     order = np.arange(len(rows), dtype=np.int32)
     return Points(rows.board, rows.size, rows.to_play, rows.ko, rows.last, rows.last2, order, rows.move)
 
@@ -80,7 +80,7 @@ def reference_rows() -> list[dict[str, str]]:
 
 
 @cache
-def reference_examples() -> tuple[Examples, Examples]:
+def reference_examples() -> tuple[GoExamples, GoExamples]:
     rows = read_examples([REFERENCE / "examples.tsv"])
     return rows.take(rows.label == 1), rows.take(rows.label == 0)
 
@@ -100,7 +100,7 @@ def ground_facts(points: Points) -> list[str]:
 @pytest.mark.parametrize("row", reference_rows(), ids=lambda row: row["#row"])
 def test_theory_is_the_one_that_aleph_induced(row: dict[str, str]) -> None:
     positives, negatives = (r.take(np.arange(int(row[k]))) for r, k in zip(reference_examples(), KINDS, strict=True))
-    table = facts_of(points_from(Examples.concat([positives, negatives])), Intervals.start())
+    table = facts_of(points_from(GoExamples.concat([positives, negatives])), Intervals.start())
     settings = CoverSettings(VOCABULARIES[row["vocabulary"]], nodes=int(row["nodes"]), noise=int(row["noise"]))
     found = induced(table, len(positives), settings)
     names = ground_facts(table.points)
@@ -122,17 +122,17 @@ KINDS = ("positives", "negatives")
 
 
 @cache
-def recorded_examples() -> Examples:
+def recorded_examples() -> GoExamples:
     """Every seventh move of the games as examples, and as many legal points that were not played: 300 and 300."""
-    batches = Gathering([ROOT / "examples/games"], Selection(sizes=frozenset([9]))).batches()
-    rows = Examples.concat(list(batches))
+    batches = map(of_go, gathering([ROOT / "examples/games"], Selection(sizes=frozenset([9]))).batches())
+    rows = GoExamples.concat(list(batches))
     positives = rows.take(np.arange(0, len(rows), 7)[:300])
     legal = legal_mask(positives.board, positives.size, positives.to_play, positives.ko)
     rng = random.Random(300)
     others = [np.flatnonzero(row) for row in legal]
     others = [points[points != move] for points, move in zip(others, positives.move, strict=True)]
     unplayed = np.array([points[int(rng.random() * len(points))] for points in others], np.int16)
-    return Examples.concat([positives, replace(positives, move=unplayed, label=positives.label * 0)])
+    return GoExamples.concat([positives, replace(positives, move=unplayed, label=positives.label * 0)])
 
 
 @cache

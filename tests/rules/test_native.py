@@ -17,13 +17,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.clauses import every_kind, every_kind_compiled, rule_of
+from support.examples import load_decisions
 from support.needs import SHARED, needs_shared
 from support.random_boards import Position, games, legal_points, some_positions
 from support.slow_induction import covers, example_of
 
 from gotools.base.errors import FileFormatError
 from gotools.game.records.selection import Selection
-from gotools.games.go.examples.loading import load_decisions
 from gotools.games.go.points import NONE, PASS
 from gotools.rules.clauses.points import Points
 from gotools.rules.clauses.rules import RuleSet

@@ -18,12 +18,12 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 from support import forked
+from support.examples import load_decisions
 from support.induce_runs import COMMAND, GAMES, ROOT, TEST_GAME, bare, convert, induce, make_table, rules_in
 from support.slow_induction import covers, example_of
 
 from gotools.game.records.selection import Selection
-from gotools.games.go.examples.loading import load_decisions
-from gotools.games.go.examples.table import Examples
+from gotools.games.go.examples.examples import GoExamples
 from gotools.games.go.vocabulary import VOCABULARIES
 from gotools.rules import boost_study
 from gotools.rules.boost_study import LEAST_WORTH
@@ -46,7 +46,7 @@ def ranked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def decisions(paths: list[Path]) -> Examples:
+def decisions(paths: list[Path]) -> GoExamples:
     return load_decisions([*map(str, paths)], Selection(), print, lambda: None, False)
 
 

@@ -12,7 +12,7 @@ from support.clauses import every_kind, every_kind_compiled
 from support.random_boards import some_positions, table
 
 from gotools.games.go.board import legal_mask
-from gotools.games.go.examples.table import Examples
+from gotools.games.go.examples.examples import GoExamples
 from gotools.games.go.points import NONE, PASS
 from gotools.rules.compiled.native import NativeRules
 from gotools.rules.matching import Interpreted, Matcher, find_matcher
@@ -32,14 +32,14 @@ def native() -> NativeRules:
     return found
 
 
-def decisions(names: list[str]) -> Examples:
+def decisions(names: list[str]) -> GoExamples:
     """Positions of several sizes; moves that are legal and others, passes and none; plies of one to three digits."""
     positions = [position for size in (2, 5, 9, 13, 19) for position in some_positions(size, 15)]
     board, size, to_play, ko, last, last2 = table(positions)
     rng, count = np.random.default_rng(1), len(positions)
     move = rng.integers(0, size.astype(np.int64) ** 2).astype(np.int16)
     move[::7], move[3::7] = PASS, NONE
-    return Examples(
+    return GoExamples(
         names=names,
         game=rng.integers(0, len(names), count).astype(np.int32),
         ply=rng.choice([0, 1, 9, 10, 99, 100, 361], count).astype(np.int32),
@@ -55,7 +55,7 @@ def decisions(names: list[str]) -> Examples:
     )
 
 
-def written_by_python(some: Examples, matcher: Matcher, top: int | None) -> tuple[bytes, RankingTally]:
+def written_by_python(some: GoExamples, matcher: Matcher, top: int | None) -> tuple[bytes, RankingTally]:
     ranking = rank_together(some, matcher)
     return table_rows(ranking, RuleWords(ranking, matcher), top), measured(ranking)
 

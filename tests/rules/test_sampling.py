@@ -6,23 +6,24 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.examples import random_moves
 
 from gotools.base.errors import GotoolsError
-from gotools.games.go.examples.negatives import relabel
-from gotools.games.go.examples.random_games import random_moves
-from gotools.games.go.examples.table import PLAYED, RANDOM, SOURCES, SUICIDE, UNPLAYED, WEAK, Examples
+from gotools.game.examples.negatives import relabel
+from gotools.game.records.sources import PLAYED, RANDOM, SOURCES, SUICIDE, UNPLAYED, WEAK
+from gotools.games.go.examples.examples import GoExamples
 from gotools.rules.task.sampling import allowed_noise, counter_examples, parse_positives, training_rows
 
 PLAYED_MOVES = relabel(random_moves(40, 5, seed=1), PLAYED)
-KEPT = Examples.concat(
+KEPT = GoExamples.concat(
     [PLAYED_MOVES, relabel(random_moves(12, 5, seed=2), RANDOM), relabel(random_moves(9, 5, seed=3), WEAK)]
 )
 """40 examples, 12 counter-examples of source random and 9 of source weak."""
 
 
 def drawn(
-    positives: int | None, wanted: dict[str, int | None], seed: int = 0, rows: Examples = KEPT
-) -> tuple[Examples, list[str]]:
+    positives: int | None, wanted: dict[str, int | None], seed: int = 0, rows: GoExamples = KEPT
+) -> tuple[GoExamples, list[str]]:
     reported: list[str] = []
     made = training_rows(
         rows, positives, wanted, seed, lambda count, size: random_moves(count, size, seed), reported.append
@@ -30,11 +31,11 @@ def drawn(
     return made, reported
 
 
-def keys(rows: Examples) -> list[tuple[str, int]]:
+def keys(rows: GoExamples) -> list[tuple[str, int]]:
     return list(zip(rows.id, rows.move.tolist(), strict=True))
 
 
-def of_source(rows: Examples, source: int) -> Examples:
+def of_source(rows: GoExamples, source: int) -> GoExamples:
     return rows.take(rows.source == source)
 
 

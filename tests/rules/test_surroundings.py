@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import settings as examples_of
 from support.clauses import rule_of, rules
+from support.examples import load_decisions
 from support.induce_runs import GAMES
 
 from gotools.base.errors import GotoolsError
 from gotools.game.records.selection import Selection
-from gotools.games.go.examples.loading import load_decisions
 from gotools.games.go.shapes import parse_shape
 from gotools.games.go.vocabulary import BEYOND_ADVANCED, MEASURE_OF, VOCABULARIES
 from gotools.rules.boosting.candidates import body_of, conditions_of

@@ -14,10 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.optimize import minimize
+from support.examples import random_moves, read_examples
 
-from gotools.games.go.examples.negatives import relabel
-from gotools.games.go.examples.random_games import random_moves
-from gotools.games.go.examples.table import PLAYED, Examples, read_examples, write_examples
+from gotools.game.examples.examples import write_examples
+from gotools.game.examples.negatives import relabel
+from gotools.game.records.sources import PLAYED
+from gotools.games.go.examples.examples import GoExamples
 from gotools.rules.task.sampling import HELD_MOST, held_apart
 from gotools.rules.weigh import weights
 from gotools.rules.weigh.firing import FiringTable
@@ -323,7 +325,7 @@ def test_without_games_to_choose_on_the_ridge_is_the_given_one(pool: Executor) -
 MOVES = relabel(random_moves(400, 5, seed=3), PLAYED)
 
 
-def games(count: int) -> Examples:
+def games(count: int) -> GoExamples:
     """Moves of so many games; the rows of different games alternate."""
     rows = MOVES.take(np.arange(len(MOVES)))
     rows.game[:] = np.arange(len(rows)) % count

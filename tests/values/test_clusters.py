@@ -12,16 +12,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.stats import spearmanr
+from support.examples import gathering
 from support.random_clusters import MAXIMA, random_clusters, random_moves
 
 from gotools.base.errors import GotoolsError
+from gotools.game.examples.described import described
+from gotools.game.examples.negatives import unplayed_moves
 from gotools.game.records.selection import Selection
 from gotools.game.traits import MoveFeatures
-from gotools.games.go.examples.gather import Gathering
-from gotools.games.go.examples.negatives import unplayed_points
-from gotools.games.go.examples.table import Examples
+from gotools.games.go.examples.examples import GoExamples, of_go
 from gotools.games.go.go import GO
-from gotools.games.go.inputs.move_features import MOVE_FEATURES, describe
+from gotools.games.go.inputs.move_features import MOVE_FEATURES
 from gotools.games.go.kernels import rules as k
 from gotools.jit.kernels.clusters import score_by_clusters
 from gotools.values.clusters.clustering import Moves, cluster_moves, quality
@@ -119,18 +120,18 @@ def test_whole_numbers_score_as_the_slow_meaning_does(
 
 
 @pytest.fixture(scope="module")
-def real() -> tuple[Examples, NDArray[np.int16], NDArray[np.bool_], NDArray[np.uint8]]:
+def real() -> tuple[GoExamples, NDArray[np.int16], NDArray[np.bool_], NDArray[np.uint8]]:
     """Moves of examples/games and as many that were not played, their features, which are good, their stages."""
-    played = Examples.concat(list(Gathering([str(GAMES)], Selection()).batches()))
-    rows = Examples.concat([played, unplayed_points(played, len(played), np.random.default_rng(1))])
-    features, stage = describe(rows)
+    played = GoExamples.concat(list(map(of_go, gathering([str(GAMES)], Selection()).batches())))
+    rows = GoExamples.concat([played, unplayed_moves(played, len(played), np.random.default_rng(1))])
+    features, stage = described(rows)
     return rows, features, rows.label == 1, stage
 
 
 @pytest.mark.parametrize("stages", [False, True])
 @pytest.mark.parametrize("metric", METRICS)
 def test_of_real_moves_both_say_the_same_and_good_moves_come_first(
-    real: tuple[Examples, NDArray[np.int16], NDArray[np.bool_], NDArray[np.uint8]], metric: Metric, stages: bool
+    real: tuple[GoExamples, NDArray[np.int16], NDArray[np.bool_], NDArray[np.uint8]], metric: Metric, stages: bool
 ) -> None:
     _, features, good, stage = real
     moves = Moves(features, good, stage if stages else None)
@@ -143,7 +144,7 @@ def test_of_real_moves_both_say_the_same_and_good_moves_come_first(
 
 
 def test_the_search_s_order_is_that_of_the_scores(
-    real: tuple[Examples, NDArray[np.int16], NDArray[np.bool_], NDArray[np.uint8]],
+    real: tuple[GoExamples, NDArray[np.int16], NDArray[np.bool_], NDArray[np.uint8]],
 ) -> None:
     rows, features, good, stage = real
     found = cluster_moves(Moves(features, good, stage), MOVE_FEATURES, "go", ClusterSettings(k=5, starts=1), {})

@@ -45,14 +45,14 @@ TRAIN = ["--features", "planes", "--network", "conv:1x16", "--records", str(GAME
 
 @cache
 def samples() -> Samples:
-    return read_samples([str(GAMES)], frozenset(), lambda _: None, UNWATCHED)
+    return read_samples([str(GAMES)], GO, frozenset(), lambda _: None, UNWATCHED)
 
 
 def written(folder: Path, *games: str) -> Samples:
     """Read games that are given as SGF."""
     for number, text in enumerate(games):
         (folder / f"{number:03}.sgf").write_text(text)
-    return read_samples([str(folder)], frozenset(), lambda _: None, UNWATCHED)
+    return read_samples([str(folder)], GO, frozenset(), lambda _: None, UNWATCHED)
 
 
 # samples --------------------------------------------------------------------------------------------------------------
@@ -79,10 +79,10 @@ def test_samples_are_of_their_records(tmp_path: Path) -> None:
 
 def test_only_some_sizes_are_read_and_nothing_is_an_error(tmp_path: Path) -> None:
     written(tmp_path, DECIDED, UNKNOWN, DRAWN)
-    some = read_samples([str(tmp_path)], frozenset({5}), lambda _: None, UNWATCHED)
+    some = read_samples([str(tmp_path)], GO, frozenset({5}), lambda _: None, UNWATCHED)
     assert (len(some), some.games) == (2, 1)
     with pytest.raises(GotoolsError, match="no examples"):
-        read_samples([str(tmp_path)], frozenset({13}), lambda _: None, UNWATCHED)
+        read_samples([str(tmp_path)], GO, frozenset({13}), lambda _: None, UNWATCHED)
 
 
 def test_strengths_order_ranks() -> None:
@@ -105,7 +105,7 @@ def test_no_game_is_on_both_sides(seed: int) -> None:
     for part in (train, held):  # with all that belongs to them
         rows = np.flatnonzero(np.isin(samples().game, part.game))
         assert (part.rows.rows.move == samples().rows.rows.move[rows]).all()
-        assert (part.rows.bits == samples().rows.bits[rows]).all()
+        assert (part.rows.positions == samples().rows.positions[rows]).all()
         assert (part.result == samples().result[rows]).all()
 
 

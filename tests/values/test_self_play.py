@@ -26,6 +26,7 @@ from gotools.game.game import Game
 from gotools.game.traits import Planes
 from gotools.games.connect4.connect4 import CONNECT4
 from gotools.games.go.board import Board
+from gotools.games.go.examples.examples import of_go
 from gotools.games.go.go import GO, point_of
 from gotools.games.go.inputs.positions import PLANES
 from gotools.games.go.kernels import rules as k
@@ -676,7 +677,7 @@ def test_files_that_cannot_be_begun_with_are_refused(
 @needs_torch
 def test_half_of_the_games_begin_at_positions_of_records(mixed: Path) -> None:
     weights = load_weights(mixed / "e.npz")
-    samples = read_samples([str(RECORDS)], frozenset({9}), lambda _: None, UNWATCHED)
+    samples = read_samples([str(RECORDS)], GO, frozenset({9}), lambda _: None, UNWATCHED)
     starts, length = weights.memory["played_start"], weights.memory["played_length"]
     assert (starts[::2] == -1).all() and (starts[1::2] >= 0).all() and starts.max() < len(samples)
     assert len(set(starts[1::2].tolist())) > 10
@@ -685,7 +686,7 @@ def test_half_of_the_games_begin_at_positions_of_records(mixed: Path) -> None:
         state = GO.position(9) if starts[number] < 0 else samples.state(int(starts[number]))
         if starts[number] >= 0:
             row = samples.rows.take(np.array([starts[number]]))
-            assert cells_of(state) == row.board[0].tolist() and state[TO_PLAY] == row.to_play[0]
+            assert cells_of(state) == of_go(row).board[0].tolist() and state[TO_PLAY] == row.to_play[0]
         for move in weights.memory["played_moves"][at : at + moves].tolist():
             assert move in GO.moves_of(state)
             state = GO.play(state, move)

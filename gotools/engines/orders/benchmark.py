@@ -36,10 +36,10 @@ from gotools.engines.settings import DEFAULT, Selectivity
 from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.opening import STDIN, head_of
 from gotools.game.choice import Limits
+from gotools.game.examples.settings import sizes_of
 from gotools.game.game import Game, find_game
 from gotools.game.table import USUAL
 from gotools.game.traits import Vocabulary
-from gotools.games.go.examples.settings import sizes_of
 from gotools.rules.matching import find_matcher
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.knowledge import NO_ORDERING, Evaluation, Ordering

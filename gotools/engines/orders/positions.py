@@ -1,19 +1,14 @@
-"""Positions to search, each made when it is wanted: of examples of Go, or of decisions in any other game."""
+"""Positions to search, each made when it is wanted."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.base.errors import GotoolsError
-from gotools.game.records.replay import Decision
-from gotools.games.go.board import Board
-from gotools.games.go.examples.table import Examples
-from gotools.games.go.history import history_of
-from gotools.games.go.kernels import rules as k
+from gotools.game.examples.examples import Examples
 
 State = NDArray[np.int32]
 
@@ -43,28 +38,8 @@ class Positions:
 
 
 def of_examples(rows: Examples, komi: float) -> Positions:
-    """Return the positions before the moves of label 1."""
-    played = rows.take(rows.label == 1)
+    """Return the positions before the moves of label 1: never of finished games, for a move was made there."""
+    played, komi = rows.take(rows.label == 1), komi if rows.of.komi >= 0 else 0.0
     return Positions(
-        played.size.astype(np.int64), lambda row: (played.take(np.array([row])).id[0], state_of(played, row, komi))
+        played.size.astype(np.int64), lambda row: (played.take(np.array([row])).id[0], played.state(row, komi))
     )
-
-
-def of_decisions(found: Sequence[Decision]) -> Positions:
-    """Return the positions before the moves of decisions."""
-    sizes = np.array([one.size for one in found], np.int64)
-    return Positions(sizes, lambda number: (found[number].id, found[number].state))
-
-
-def state_of(rows: Examples, row: int, komi: float) -> State:
-    """Return the position before the move of a row: never a finished game, for a move was made there.
-
-    Raises GotoolsError for stones that cannot stand so.
-    """
-    size = int(rows.size[row])
-    try:
-        board = Board.from_cells(rows.board[row], size, int(rows.to_play[row]), int(rows.ko[row]))
-    except ValueError as error:
-        raise GotoolsError(f"{rows.take(np.array([row])).id[0]}: {error}") from error
-    board.state[k.LAST], board.state[k.LAST2] = k.pad(int(rows.last[row]), size), k.pad(int(rows.last2[row]), size)
-    return history_of(board, komi).asked(board.to_play)

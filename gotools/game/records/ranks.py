@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Final
+from typing import Final, NamedTuple
 
 from gotools.base.errors import GotoolsError, shown
 
@@ -90,3 +90,34 @@ def parse_rank(text: str) -> float:
     if value is None:
         raise GotoolsError(f"`{shown(text)}` is not a rank; write it as 12k, 3d, 5p or 1500")
     return value
+
+
+# strengths of players -------------------------------------------------------------------------------------------------
+
+
+RATING, RANK = "rating", "rank"
+_NUMBER: Final = re.compile(r"\s*[+-]?[0-9]{1,6}(\.[0-9]{1,9})?\s*")
+
+
+class Strength(NamedTuple):
+    """How strong a player is: a number that orders those of one scale, and the scale."""
+
+    scale: str
+    value: float
+
+    def above(self, other: Strength) -> bool:
+        """Return whether this is more than another strength of the same scale."""
+        return self.scale == other.scale and self.value > other.value
+
+
+def strength_of(text: str) -> Strength | None:
+    """Return a rating, a number that stands alone, or a rank such as 3d, which has another scale; None for neither."""
+    if _NUMBER.fullmatch(text):
+        return Strength(RATING, float(text))
+    return rank_strength(text)
+
+
+def rank_strength(text: str) -> Strength | None:
+    """Return a rank or a rating on the scale of ranks, see `rank_value`; None for neither."""
+    value = rank_value(text)
+    return None if value is None else Strength(RANK, value)

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import codecs
 import json
-from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,7 +23,7 @@ from gotools.game.game import Game
 from gotools.game.known import place_of, suffixes_of
 from gotools.game.records.mainline import MOST_MOVES, moves_of
 from gotools.game.records.record import Problem, Record
-from gotools.game.records.replay import Decision, end_on_board, replayed, stopped
+from gotools.game.records.replay import end_on_board
 from gotools.game.records.sgf import read_games, stem_of
 from gotools.game.records.table import read_game_examples
 from gotools.game.sides import side_letter
@@ -65,14 +64,14 @@ class Reader:
         their ids.
         """
         if self._holds_examples(path):
-            yield from ((str(path), found) for found in read_game_examples(read_parts(path), str(path), self._game))
+            yield from self._games_of_table(read_parts(path), str(path))
             return
         for name, data in read_each(path, place_of(self._game.name).suffixes, self._problem):
             kind = Kind.games if data.startswith(b"(;") else kind_of(data[:FIRST_BYTES])  # which costs 6 us a file
             if kind is Kind.journal and name not in self._named and path != STDIN:
                 continue
             if kind is Kind.examples and self._as_text:  # of a pipe, whose kind is not known before it is read
-                yield from ((name, found) for found in read_game_examples([data], name, self._game))
+                yield from self._games_of_table([data], name)
                 continue
             for found in self._games(data, name, kind):
                 if isinstance(found, Record):
@@ -81,6 +80,9 @@ class Reader:
                     self._report(str(FileFormatError(name, found.line, found.what)))
                 else:
                     self._problem(FileFormatError(name, found.line, found.what))
+
+    def _games_of_table(self, parts: Iterable[bytes], name: str) -> Iterator[tuple[str, Record]]:
+        return ((name, found) for found in read_game_examples(parts, name, self._game) if self._takes(found))
 
     def _holds_examples(self, path: str | Path) -> bool:
         """Return whether a file holds a table of examples of a game; of a pipe that is not known."""
@@ -138,36 +140,6 @@ def read_records(
     reader = Reader(paths, game, report, reporting(report, strict))
     for path in reader.files:
         yield from reader.records(path)
-
-
-def decisions(
-    paths: Sequence[str | Path], game: Game, report: Report, sizes: Collection[int] = (), strict: bool = False
-) -> Iterator[Decision]:
-    """Yield the moves of records with the positions before them; the other arguments are those of `read_records`.
-
-    sizes -- of boards; empty: any
-
-    An illegal move is a problem of its record, which ends there. Records of other sizes are left out and counted.
-
-    Raises GotoolsError at the end if there was no move.
-    """
-    problem, others, moves = reporting(report, strict), Counter[int](), 0
-    unwanted = set(game.sizes).difference(sizes) if sizes else ()
-    for path, record in read_records(paths, game, report, strict):
-        if record.size in unwanted:
-            others[record.size] += 1
-            continue
-        try:
-            for decision in replayed(record, game):
-                moves += 1
-                yield decision
-        except ValueError as error:
-            problem(stopped(path, record, game, error))
-    reasons = ", ".join(f"{count} of size {size}" for size, count in sorted(others.items()))
-    if not moves:
-        raise GotoolsError(f"no move of {game.name} to look at" + (f"; games left out: {reasons}" if reasons else ""))
-    if others:
-        report(f"games left out: {reasons}")
 
 
 def reporting(report: Report, strict: bool) -> Callable[[FileFormatError], None]:

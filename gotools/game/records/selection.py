@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from gotools.game.records.ranks import rank_value
+from gotools.base.errors import GotoolsError, shown
+from gotools.game.records.ranks import RANK, RATING, Strength, parse_rank, strength_of
 from gotools.game.records.record import Record
 from gotools.game.records.results import Result, read_result
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from gotools.game.game import Game
 
 RESULTS: Final[dict[str, Callable[[Result], bool]]] = {
     "decided": lambda result: result.winner > 0,
@@ -30,23 +33,63 @@ _ROUNDING = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
+class Strengths:
+    """How strong the players of records are.
+
+    read    -- the strength of the text of a rank
+    ratings -- of players by their names, in place of what the records say; None: as they say
+    """
+
+    read: Callable[[str], Strength | None] = strength_of
+    ratings: Mapping[str, float] | None = None
+
+    @staticmethod
+    def of_game(game: Game, ratings: Mapping[str, float] | None = None) -> Strengths:
+        """Return the strengths of the players of a game."""
+        return Strengths(game.records.strength or strength_of, ratings)
+
+    def of(self, record: Record, side: int) -> Strength | None:
+        """Return the strength of black (1) or white (2), None where it is not known."""
+        if self.ratings is None:
+            return self.read(record.ranks[side - 1])
+        rating = self.ratings.get(record.players[side - 1])
+        return None if rating is None else Strength(RATING, rating)
+
+    def limit(self, text: str | float | None) -> Strength | None:
+        """Return the strength that a setting names; a number is a strength on the scale of ranks, None none.
+
+        Raises GotoolsError for a text that is not a rank or a rating, and with `ratings` for one that is not a rating.
+        """
+        if text is None:
+            return None
+        if not isinstance(text, str):
+            return Strength(RANK, float(text))
+        found = self.read(text) if self.ratings is None else strength_of(text)
+        if found is None:
+            parse_rank(text)
+        if found is None or (self.ratings is not None and found.scale != RATING):
+            raise GotoolsError(f"`{shown(text)}` is not a rating")
+        return found
+
+
+@dataclass(frozen=True, slots=True)
 class Selection:
     """Which games and moves to take; the default takes all.
 
-    `sizes` empty means any. `rank_above` and `weak_below` are strengths as `rank_value` gives them: moves of players
-    at or below the first, or of no known rank, are left out; moves of players below the second who lost become
-    counter-examples of source weak, and are no longer examples. `winners_only` leaves out the moves of all others,
-    weak losers apart. `result` is a key of RESULTS. Only the first `max_moves` moves of a game count, and of all its
-    moves, passes among them, only the share `last` at its end.
+    `sizes` empty means any. Moves of players at or below `rank_above`, or of unknown strength, are left out; moves of
+    players below `weak_below` who lost become counter-examples of source weak, and are no longer examples.
+    `winners_only` leaves out the moves of all others, weak losers apart. `result` is a key of RESULTS. Only the first
+    `max_moves` moves of a game count, and of all its moves, passes among them, only the share `last` at its end.
     """
 
     sizes: frozenset[int] = frozenset()
-    rank_above: float | None = None
+    rank_above: Strength | None = None
     result: str | None = None
     max_moves: int | None = None
-    weak_below: float | None = None
+    weak_below: Strength | None = None
     winners_only: bool = False
     last: float = 1.0
+    strengths: Strengths = Strengths()
 
     def takes(self, record: Record) -> bool:
         """Return whether a game is of a size and result wanted."""
@@ -62,15 +105,15 @@ class Selection:
             return False
         if self.rank_above is None:
             return True
-        value = rank_value(record.ranks[colour - 1])
-        return value is not None and value > self.rank_above
+        strength = self.strengths.of(record, colour)
+        return strength is not None and strength.above(self.rank_above)
 
     def is_weak(self, record: Record, colour: int) -> bool:
         """Return whether black (1) or white (2) is below the weak rank and lost."""
-        if self.weak_below is None:
+        if self.weak_below is None or record.winner != 3 - colour:
             return False
-        value = rank_value(record.ranks[colour - 1])
-        return record.winner == 3 - colour and value is not None and value < self.weak_below
+        strength = self.strengths.of(record, colour)
+        return strength is not None and self.weak_below.above(strength)
 
 
 def late(ply: NDArray[np.int32], moves: NDArray[np.int64], share: float) -> NDArray[np.bool_]:

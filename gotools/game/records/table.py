@@ -14,17 +14,19 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gotools.base.errors import FileFormatError, GotoolsError, quoted, shown
 from gotools.files.cells import MISSING, cells
 from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.lines import LongLine, unix_ends, whole_lines
 from gotools.files.opening import FIRST_BYTES
-from gotools.files.tables import MOST_HEADER, header, read_header, row
+from gotools.files.tables import MOST_HEADER, read_header
 from gotools.game.game import Game
 from gotools.game.records.mainline import MOST_MOVES
 from gotools.game.records.record import Record
-from gotools.game.records.replay import Decision, legal_move
+from gotools.game.records.replay import legal_move
+from gotools.game.records.sources import SOURCES
 from gotools.game.sides import side_letter
 from gotools.game.table import USUAL
 from gotools.jit.kernels.seams import TO_PLAY
@@ -33,8 +35,11 @@ KIND, VERSION = Kind.examples.word, Kind.examples.version
 COLUMNS: Final = ("id", "to_play", "position", "move", "black", "white", "black_rank", "white_rank", "result")
 NEEDED: Final = ("to_play", "position", "move")
 """Columns without which every table of examples is refused."""
-_RESULTS: Final = (MISSING, "B+", "W+")
+RESULTS: Final = (MISSING, "B+", "W+")
 """By the side that has won."""
+NO_MOVE: Final = -1
+"""The place of the move of a row that is a position alone."""
+_LABELS: Final = ("1", "0", MISSING)
 _MOST_DIGITS: Final = 6
 _EMPTY_LINES: Final = re.compile(rb"\n*")
 
@@ -51,26 +56,13 @@ class Row(NamedTuple):
     black_rank: str = MISSING
     white_rank: str = MISSING
     result: str = MISSING
+    label: str = MISSING
+    source: str = MISSING
 
     @property
     def game(self) -> str:
         """Return the name of the game that the row is of."""
         return self.id.rpartition(":")[0]
-
-
-# writing --------------------------------------------------------------------------------------------------------------
-
-
-def header_of(game: Game) -> bytes:
-    """Return the lines before the rows."""
-    return header(KIND, VERSION, {"game": game.name}, COLUMNS)
-
-
-def row_of(decision: Decision, record: Record, game: Game) -> str:
-    """Return the row of a move of a record."""
-    side, move = side_letter(int(decision.state[TO_PLAY])), game.move_text(decision.move, decision.size)
-    known = (text or MISSING for text in (*record.players, *record.ranks))
-    return row((decision.id, side, game.text_of(decision.state), move, *known, _RESULTS[record.winner]))
 
 
 # reading --------------------------------------------------------------------------------------------------------------
@@ -172,13 +164,18 @@ class _Pieces:
         return found
 
 
-def read_rows(parts: Iterable[bytes], path: str | Path, game: str | None = None) -> Iterator[tuple[int, Row]]:
+def read_rows(
+    parts: Iterable[bytes], path: str | Path, game: str | None = None, bare: bool = False
+) -> Iterator[tuple[int, Row]]:
     """Yield the rows of a table as cells, each with the number of its line; arguments and errors are as above.
+
+    bare -- the column of moves may be missing
 
     Raises FileFormatError for a row with more or fewer cells than columns, too.
     """
-    for columns, first, text in read_pieces(parts, path, game, ("id", *NEEDED)):
-        places = [columns.index(name) if name in columns else -1 for name in COLUMNS]
+    needed = [name for name in ("id", *NEEDED) if not (bare and name == "move")]
+    for columns, first, text in read_pieces(parts, path, game, needed):
+        places = [columns.index(name) if name in columns else -1 for name in Row._fields]
         for number, line in enumerate(text.decode("utf-8", "replace").split("\n")[:-1], first):
             found = cells(line)
             if len(found) != len(columns):
@@ -206,83 +203,123 @@ def columns_of(lines: list[str], path: str | Path, first: int, needed: Sequence[
     return columns
 
 
-def read_game_examples(parts: Iterable[bytes], path: str, game: Game) -> Iterator[Record]:
-    """Yield the games in a table of examples.
+class Placed(NamedTuple):
+    """A row with its position.
 
-    Rows that follow each other in a game are one; another row begins anew, at its position. Arguments and errors are
-    those of `read_rows`. FileFormatError is also raised for a position or a move that is not one, and for a move that
-    is not legal.
+    name, ply -- of its id; state -- the position; place -- of the move, NO_MOVE without one
+    setting   -- by which a game begins at the row, None where it follows from the row before
     """
-    reading = _Reading(path, game)
-    for number, found in read_rows(parts, path, game.name):
-        if not reading.goes_on(found, number):
-            yield from reading.game()
-            reading.begin(found, number)
-        reading.add(found, number)
-    yield from reading.game()
+
+    row: Row
+    name: str
+    ply: int
+    state: NDArray[np.int32]
+    place: int
+    setting: str | None
 
 
-class _Reading:
-    """Makes games of the rows of a table."""
+def placed_rows(rows: Iterable[tuple[int, Row]], path: str, game: Game, bare: bool = False) -> Iterator[Placed]:
+    """Yield rows of `read_rows` with their positions.
 
-    def __init__(self, path: str, game: Game) -> None:
-        self._path, self._any = path, game
+    bare -- rows may be without a move
+
+    A row whose position follows from the move before it has all that the game knows of the moves so far; another one
+    begins anew. Raises FileFormatError for a position or a move that is not one, and for a move that is not legal.
+    """
+    placing = _Placing(path, game, bare)
+    for number, found in rows:
+        try:
+            yield placing.place(found)
+        except ValueError as error:
+            raise FileFormatError(path, number, str(error)) from error
+
+
+class _Placing:
+    """Makes positions of the rows of a table. Its methods raise ValueError with a message for the user."""
+
+    def __init__(self, path: str, game: Game, bare: bool) -> None:
+        self._path, self._any, self._bare = path, game, bare
         self._usual = game.text_of(game.position())
-        self._row: Row | None = None
-        """The first row of the game at hand."""
-        self._name, self._next = "", 0
-        self._moves: list[tuple[int, int]] = []
-        self._game, self._state, self._setting = game, game.position(), ""
+        self._next: tuple[str, int] | None = None
+        """The game that goes on, and the number of its next move."""
+        self._moves = 0
+        self._game, self._state = game, game.position()
 
-    def goes_on(self, found: Row, number: int) -> bool:
-        """Return whether a row is the next move of the game at hand."""
+    def place(self, found: Row) -> Placed:
+        """Return a row with its position."""
         name, _, ply = found.id.rpartition(":")
         if not name or not ply.isascii() or not ply.isdigit() or len(ply) > _MOST_DIGITS:
-            what = f"id {quoted(found.id)} is not a game and the number of a move, such as name:12"
-            raise FileFormatError(self._path, number, what)
-        same = self._row is not None and (name, int(ply)) == (self._name, self._next) and len(self._moves) < MOST_MOVES
-        return same and found.position == self._game.text_of(self._state)
+            raise ValueError(f"id {quoted(found.id)} is not a game and the number of a move, such as name:12")
+        for what, given, known in (("label", found.label, _LABELS), ("source", found.source, (*SOURCES, MISSING))):
+            if given not in known:
+                raise ValueError(f"{what} is {quoted(given)}, not one of {', '.join(known)}")
+        follows = self._next == (name, int(ply)) and self._moves < MOST_MOVES
+        setting = None
+        if not follows or found.position != self._any.text_of(self._state):
+            setting = self._begin(found)
+        side = int(self._state[TO_PLAY])
+        if found.to_play != side_letter(side):
+            raise ValueError(f"to_play is {quoted(found.to_play)}; in the position it is {side_letter(side)}")
+        state, place = self._state, NO_MOVE
+        self._next = None
+        if found.move != MISSING or not self._bare:
+            place = self._move(found, side, name, int(ply))
+        return Placed(found, name, int(ply), state, place, setting)
 
-    def begin(self, found: Row, number: int) -> None:
-        """Begin another game at a row."""
-        name, _, ply = found.id.rpartition(":")
-        self._setting = "" if found.position == self._usual else found.position
+    def _begin(self, found: Row) -> str:
+        """Begin at the position of a row; return the setting that does so."""
+        setting = "" if found.position == self._usual else found.position
         try:
             if not found.position:
                 raise GotoolsError("it is empty")
-            self._game = self._any.started_from(self._setting)
-            self._state = self._game.position()
+            self._game = self._any.started_from(setting)
+            self._state, self._moves = self._game.position(), 0
         except GotoolsError as error:
             what = f"position {quoted(found.position)}, which does not follow from the row before: {error}"
-            raise FileFormatError(self._path, number, what) from error
-        self._row, self._name, self._next, self._moves = found, name, int(ply), []
+            raise ValueError(what) from error
+        return setting
 
-    def add(self, found: Row, number: int) -> None:
-        """Add the move of a row."""
-        side = int(self._state[TO_PLAY])
-        if found.to_play != side_letter(side):
-            what = f"to_play is {quoted(found.to_play)}; in the position it is {side_letter(side)}"
-            raise FileFormatError(self._path, number, what)
+    def _move(self, found: Row, side: int, name: str, ply: int) -> int:
+        """Return the place of the move of a row, which is made if it was played."""
+        size = self._game.sizes[0]
         try:
-            move = legal_move(self._game, self._state, self._game.sizes[0], side, found.move)
+            move = legal_move(self._game, self._state, size, side, found.move)
         except ValueError as error:
-            raise FileFormatError(self._path, number, f"move {shown(found.move, 20)}: {shown(error, 200)}") from error
-        self._moves.append((side, self._game.place_of(move, self._game.sizes[0])))
-        self._state = self._game.play(self._state, move)
-        self._next += 1
+            raise ValueError(f"move {shown(found.move, 20)}: {shown(error, 200)}") from error
+        if found.label != _LABELS[1]:
+            self._state, self._next = self._game.play(self._state, move), (name, ply + 1)
+            self._moves += 1
+        return self._game.place_of(move, size)
 
-    def game(self) -> Iterator[Record]:
-        """Yield the game at hand, if there is one."""
-        if self._row is None:
-            return
-        black, white, black_rank, white_rank, result = ("" if text == MISSING else text for text in self._row[4:])
-        yield Record(
-            id=self._name,
-            size=self._game.sizes[0],
-            moves=np.array(self._moves, np.int32).reshape(-1, 2),
-            players=(black, white),
-            ranks=(black_rank, white_rank),
-            result=result,
-            setting=self._setting,
-            first=self._next - len(self._moves),
-        )
+
+def read_game_examples(parts: Iterable[bytes], path: str, game: Game) -> Iterator[Record]:
+    """Yield the games in a table of examples; counter-examples are left out.
+
+    Rows that follow each other in a game are one; another row begins anew, at its position. Errors are those of
+    `placed_rows`.
+    """
+    together: list[Placed] = []
+    for one in placed_rows(read_rows(parts, path, game.name), path, game):
+        if one.row.label == _LABELS[1]:
+            continue
+        if one.setting is not None and together:
+            yield _record(together, game)
+            together = []
+        together.append(one)
+    if together:
+        yield _record(together, game)
+
+
+def _record(rows: list[Placed], game: Game) -> Record:
+    """Return the game of rows that follow each other."""
+    black, white, black_rank, white_rank, result = ("" if text == MISSING else text for text in rows[0].row[4:9])
+    return Record(
+        id=rows[0].name,
+        size=game.sizes[0],
+        moves=np.array([(int(one.state[TO_PLAY]), one.place) for one in rows], np.int32).reshape(-1, 2),
+        players=(black, white),
+        ranks=(black_rank, white_rank),
+        result=result,
+        setting=rows[0].setting or "",
+        first=rows[0].ply,
+    )

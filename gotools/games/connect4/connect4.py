@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.game.game import Game
+from gotools.game.starts import cells_of, with_stones
 from gotools.game.traits import Learning, Starts, Symmetry
 from gotools.games.connect4.kernels import rules as c
 
@@ -40,6 +41,12 @@ def _draw(state: NDArray[np.int32]) -> str:
     return "\n".join(" ".join(row) for row in [*_rows(state), _COLUMNS])
 
 
+def _with_setting(setting: str) -> Game:
+    """Return Connect-4 from another position, its rows as `Starts.write` writes them."""
+    cells = cells_of(CONNECT4, setting, c.ROWS, c.COLUMNS)
+    return with_stones(CONNECT4, setting, cells, lambda cell: cell % c.COLUMNS)
+
+
 CONNECT4: Final = Game(
     name="connect4",
     cells=c.STATE,
@@ -59,7 +66,7 @@ CONNECT4: Final = Game(
     draw=_draw,
     decided=c.DECIDED,
     traits={
-        "Starts": Starts(write=lambda state: "/".join(_rows(state))),
+        "Starts": Starts(lambda state: "/".join(_rows(state)), _with_setting),
         "Symmetry": Symmetry(lambda move, size: (move, c.COLUMNS - 1 - move)),
         "Learning": Learning(
             features={"raw": "gotools.games.inputs:CONNECT4_RAW", "lines": "gotools.games.inputs:CONNECT4_LINES"},

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.game.game import Game
+from gotools.game.starts import cells_of, with_stones
 from gotools.game.traits import Learning, Starts, Symmetry
 from gotools.games.tictactoe.kernels import rules as t
 
@@ -44,6 +45,11 @@ def _draw(state: NDArray[np.int32]) -> str:
     return "\n".join([*rows, f"    {' '.join(_COLUMNS)}"])
 
 
+def _with_setting(setting: str) -> Game:
+    """Return tic-tac-toe from another position, its rows as `Starts.write` writes them."""
+    return with_stones(TICTACTOE, setting, cells_of(TICTACTOE, setting, 3, 3), lambda cell: cell)
+
+
 TICTACTOE: Final = Game(
     name="tictactoe",
     cells=t.STATE,
@@ -62,7 +68,7 @@ TICTACTOE: Final = Game(
     parse_move=_parse_move,
     draw=_draw,
     traits={
-        "Starts": Starts(write=lambda state: "/".join(_rows(state))),
+        "Starts": Starts(lambda state: "/".join(_rows(state)), _with_setting),
         "Symmetry": Symmetry(_images),
         "Learning": Learning(
             features={"raw": "gotools.games.inputs:TICTACTOE_RAW", "lines": "gotools.games.inputs:TICTACTOE_LINES"},

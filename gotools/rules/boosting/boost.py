@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.base.phases import UNWATCHED, Watch
-from gotools.games.go.examples.packed import PackedExamples
+from gotools.games.go.examples.examples import PackedGo
 from gotools.games.go.vocabulary import VOCABULARIES
 from gotools.rules.boosting.boards import board_conditions
 from gotools.rules.boosting.candidates import Condition, body_of, conditions_of, masks_of, shape_condition
@@ -182,8 +182,8 @@ class Boosting:
 
     def __init__(
         self,
-        data: PackedExamples,
-        held: PackedExamples | None,
+        data: PackedGo,
+        held: PackedGo | None,
         settings: BoostSettings,
         seed: int,
         pool: Executor,
@@ -260,7 +260,7 @@ class Boosting:
         """Return a text that differs for other moves to learn from, other settings, and another seed."""
         rows = self._data.rows
         name = hashlib.blake2b(repr((self._settings, self._seed, len(rows))).encode(), digest_size=16)
-        for column in (self._data.bits, rows.game, rows.size, rows.to_play, rows.last, rows.last2, rows.move):
+        for column in (self._data.positions, rows.game, rows.size, rows.to_play, rows.last, rows.last2, rows.move):
             name.update(column.tobytes())
         return name.hexdigest()
 
@@ -284,7 +284,7 @@ class Boosting:
         """Return a sampler of moves by the rules so far."""
         return MoveSampler(self.boards, self.sets, self.weight, moves)
 
-    def draw(self, moves: float, data: PackedExamples, rows: NDArray[np.int64], seed: list[int]) -> Iterator[Drawn]:
+    def draw(self, moves: float, data: PackedGo, rows: NDArray[np.int64], seed: list[int]) -> Iterator[Drawn]:
         """Yield about `moves` moves of each position, drawn by the rules so far; see MoveSampler."""
         sampler = self.sampler(moves)
         if self._workers is None:

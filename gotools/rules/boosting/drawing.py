@@ -9,8 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.games.go.examples.packed import PackedExamples
-from gotools.games.go.examples.table import Examples
+from gotools.games.go.examples.examples import GoExamples, PackedGo
 from gotools.jit.kernels import exact
 from gotools.rules.boosting.boards import BoardConditions, board_conditions, positions_of
 from gotools.rules.boosting.candidates import conditions_of, shape_condition
@@ -45,7 +44,7 @@ class Drawn:
     plays: NDArray[np.int64]
 
 
-Piece = tuple[PackedExamples, list[int]]
+Piece = tuple[PackedGo, list[int]]
 """Positions to draw moves from, and the seed: what is sent to workers."""
 
 
@@ -61,25 +60,25 @@ class MoveSampler:
         self._table, self._sets = conditions.sets(sets)
         self._weight, self._moves = weight, moves
 
-    def draw(self, data: PackedExamples, rows: NDArray[np.int64], seed: list[int], pool: Executor) -> Iterator[Drawn]:
+    def draw(self, data: PackedGo, rows: NDArray[np.int64], seed: list[int], pool: Executor) -> Iterator[Drawn]:
         """Yield the moves drawn from positions, block by block.
 
         seed -- of the random numbers; those of a block do not depend on the others
         """
         return in_order(pool, lambda work: self.drawn(data.take(work[0]), work[1]), self._works(data, rows, seed), 4)
 
-    def pieces(self, data: PackedExamples, rows: NDArray[np.int64], seed: list[int]) -> Iterator[Piece]:
+    def pieces(self, data: PackedGo, rows: NDArray[np.int64], seed: list[int]) -> Iterator[Piece]:
         """Yield the same work as data: for workers on other machines."""
         return ((data.only(some).without_names(), given) for some, given in self._works(data, rows, seed))
 
     def _works(
-        self, data: PackedExamples, rows: NDArray[np.int64], seed: list[int]
+        self, data: PackedGo, rows: NDArray[np.int64], seed: list[int]
     ) -> Iterator[tuple[NDArray[np.int64], list[int]]]:
         """Yield rows whose moves fill about half a block, and the seed of each."""
         step = max(1, int(BLOCK_ROWS / (2 * (1 + min(self._moves, data.cells)))))
         return ((rows[begin : begin + step], [*seed, begin]) for begin in range(0, len(rows), step))
 
-    def drawn(self, rows: Examples, seed: list[int]) -> Drawn:
+    def drawn(self, rows: GoExamples, seed: list[int]) -> Drawn:
         """Return the moves drawn from some positions."""
         choices = choices_of(rows)
         legal, sets = len(choices.points), len(self._weight)
@@ -108,7 +107,7 @@ class MoveSampler:
         )
         return Drawn(block, choices.points.take(kept), counts[0], counts[1])
 
-    def log_likelihood(self, data: PackedExamples, pool: Executor) -> float:
+    def log_likelihood(self, data: PackedGo, pool: Executor) -> float:
         """Return the mean log-probability of the moves played, among all legal moves."""
 
         def one(begin: int) -> tuple[float, int]:

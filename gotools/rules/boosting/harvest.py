@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.games.go.examples.packed import PackedExamples
+from gotools.games.go.examples.examples import PackedGo
 from gotools.games.go.kernels.shapes import SIZES, SMALLEST, names_of_images, shapes_around
 from gotools.games.go.shapes import Shape, names_table, shape_at
 from gotools.rules.clauses.points import Points
@@ -37,7 +37,7 @@ class Harvest:
     def __len__(self) -> int:
         return len(self.row)
 
-    def shape(self, data: PackedExamples, number: int) -> Shape:
+    def shape(self, data: PackedGo, number: int) -> Shape:
         """Return a shape, in the image with the least text; data -- what it was harvested from."""
         at = data.take(self.row[number : number + 1])
         side, me, point = int(at.size[0]), int(at.to_play[0]), int(at.move[0])
@@ -61,7 +61,7 @@ class Harvest:
         return list(pool.map(one, drawn))
 
 
-def harvest(data: PackedExamples, least: int, pool: Executor) -> Harvest:
+def harvest(data: PackedGo, least: int, pool: Executor) -> Harvest:
     """Return the shapes in which at least `least` moves of `data` are played.
 
     A shape that is always played in a larger one of the harvest is left out for that one's sake: both say the same.

@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.base.errors import GotoolsError, nearest, shown
-from gotools.games.go.examples.negatives import draw_negatives, sample
-from gotools.games.go.examples.table import SOURCES, Examples
+from gotools.game.examples.negatives import draw_negatives, sample
+from gotools.game.records.sources import SOURCES
+from gotools.games.go.examples.examples import GoExamples
 from gotools.rules.clauses.clauses import holds
 from gotools.rules.clauses.facts import FactTable
 from gotools.rules.clauses.rules import ARITIES, parse_body
@@ -48,7 +49,7 @@ def allowed_noise(text: str, negatives: int) -> int:
     return int(match[1]) if match[1] else round(float(match[2]) / 100 * negatives)
 
 
-def counter_examples(rows: Examples) -> str:
+def counter_examples(rows: GoExamples) -> str:
     """Count the counter-examples by source, in words."""
     counts = Counter(rows.source[rows.label == 0].tolist())
     return ", ".join(f"{SOURCES[k]} {n:,}" for k, n in sorted(counts.items())) or "none"
@@ -61,7 +62,7 @@ def drawn_rows(total: int, count: int | None, seed: int) -> NDArray[np.int64] | 
     return np.random.default_rng(seed).permutation(total)[:count]
 
 
-def draw_moves(decisions: Examples, count: int | None, seed: int) -> Examples:
+def draw_moves(decisions: GoExamples, count: int | None, seed: int) -> GoExamples:
     """Return `count` rows of label 1, in random order; all, in their order, if `count` is None or too large."""
     rows = np.flatnonzero(decisions.label == 1)
     drawn = drawn_rows(len(rows), count, seed)
@@ -69,13 +70,13 @@ def draw_moves(decisions: Examples, count: int | None, seed: int) -> Examples:
 
 
 def training_rows(
-    decisions: Examples,
+    decisions: GoExamples,
     positives: int | None,
     wanted: dict[str, int | None],
     seed: int,
-    random_moves: Callable[[int, int], Examples],
+    random_moves: Callable[[int, int], GoExamples],
     warn: Callable[[str], None],
-) -> Examples:
+) -> GoExamples:
     """Return positives and negatives, the positives first.
 
     decisions -- rows of label 1, and of label 0 if a file brought some
@@ -88,7 +89,7 @@ def training_rows(
     chosen = draw_moves(decisions, positives, seed)
     given = decisions.take(decisions.label == 0)
     if not wanted and len(given):
-        return Examples.concat([chosen, given])
+        return GoExamples.concat([chosen, given])
     parts = [chosen]
     for source, count in (wanted or {DEFAULT_SOURCE: None}).items():
         of_source = given.take(given.source == SOURCES.index(source))
@@ -99,10 +100,10 @@ def training_rows(
             parts.append(sample(of_source, limit, np.random.default_rng([seed, SOURCES.index(source)])))
         else:
             parts.append(draw_negatives(chosen, {source: count}, seed, random_moves, warn))
-    return Examples.concat(parts)
+    return GoExamples.concat(parts)
 
 
-def held_apart(train: Examples, seed: int) -> NDArray[np.bool_] | None:
+def held_apart(train: GoExamples, seed: int) -> NDArray[np.bool_] | None:
     """Mark the rows of held-out games; None for a single game."""
     game = train.game_numbers()
     games = np.unique(game)

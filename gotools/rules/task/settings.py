@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from gotools.base.settings import SettingError, Settings, seed_setting, setting, size_setting, strict_setting
-from gotools.games.go.examples.settings import strength, wanted_negatives
+from gotools.game.examples.settings import check_strength, wanted_negatives
 
 MOST_RULES, LARGE_BOARDS, MOST_RULES_OF_LARGE_BOARDS = 1000, 14, 3000
 """The most rules that rank, by default: on boards with fewer lines than the second number, and on others."""
@@ -103,7 +103,7 @@ class InductionSettings(Settings):
         "Source weak: moves of losers below this rank.",
         "RANK",
         typed=str,
-        check=strength,
+        check=check_strength,
         only=_COVER,
     )
     noise: str = setting(
@@ -139,7 +139,7 @@ class InductionSettings(Settings):
     explain_none: bool = setting(False, "Say why moves have no rule: search with other settings.", only=_COVER)
     size: int | Iterable[int] = size_setting()
     rank_above: str | float | None = setting(
-        None, "Only moves of players above this.", "RANK", typed=str | None, check=strength
+        None, "Only moves of players above this.", "RANK", typed=str | None, check=check_strength
     )
     seed: int = seed_setting()
     strict: bool = strict_setting()

@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.base.phases import UNWATCHED, Watch
+from gotools.game.examples.legal import NO_ROW
 from gotools.games.go.board import legal_mask
-from gotools.games.go.examples.table import Examples
+from gotools.games.go.examples.examples import GoExamples
 from gotools.games.go.points import NONE
 from gotools.jit.kernels import exact
 from gotools.rules.clauses.points import Points
@@ -29,9 +30,6 @@ if TYPE_CHECKING:
 
 TOPS = (1, 3, 5, 10, 20)
 Scores = NDArray[np.float64]
-
-NO_ROW = -1
-"""Entry of Choices.played for a move that is not legal."""
 
 
 class Alternatives(Protocol):
@@ -74,7 +72,7 @@ class Choices:
         return Choices(points, first, played, self.decision[positions])
 
 
-def choices_of(examples: Examples, legal_only: bool = True) -> Choices:
+def choices_of(examples: GoExamples, legal_only: bool = True) -> Choices:
     """Return the legal moves of every decision.
 
     legal_only -- leave out decisions whose move is not legal (or a pass); else they stay, with NO_ROW in `played`,

@@ -8,23 +8,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gotools.base.screen_text import screen_text
+from gotools.game.examples.examples import Examples
+from gotools.game.traits import Rows
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.text import Text
 
-    from gotools.games.go.examples.table import Examples
-    from gotools.games.good_and_bad import GameMoves
     from gotools.values.clusters.clustering import Found
     from gotools.values.clusters.clusters import Centre, Clusters
 
 WIDTH = 32
 """Columns of a centre: a diagram takes 13, a line of words some 30. Three stand side by side on 100 columns."""
 GAP = 2
-_KEY_OF_GAMES = "Boards are those before the move that is named below them."
+_KEY_OF_BOARDS = "Boards are those before the move that is named below them."
 STANDING_OUT = 3
 """Features shown of a centre."""
-_STYLES = {"*": "bold yellow", "X": "bold green", "O": "bold red", "L": "bold red", ".": "dim", "#": "dim"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,20 +43,12 @@ class MovesShown:
     styles: Mapping[str, str]
 
 
-def shown_moves(rows: Examples | GameMoves) -> MovesShown:
-    """Return how moves of Go are shown, or those of another game: the whole board before the move."""
-    from gotools.games.go.examples.table import DIAGRAM_KEY, Examples, move_diagram
-
-    if isinstance(rows, Examples):
-        good = int((rows.label == 1).sum())
-        return MovesShown(good, len(rows) - good, lambda row: move_diagram(rows, row), DIAGRAM_KEY, _STYLES)
-    good = int(rows.good.sum())
-    draw = rows.game.draw
-
-    def drawn(row: int) -> list[str]:
-        return draw(rows.state(row)).splitlines()
-
-    return MovesShown(good, len(rows) - good, drawn, _KEY_OF_GAMES, {})
+def shown_moves(rows: Examples) -> MovesShown:
+    """Return how moves are shown: by the diagrams of their game, else on the whole board before the move."""
+    good, own = int((rows.label == 1).sum()), rows.of.find(Rows)
+    if own is None:
+        return MovesShown(good, len(rows) - good, rows.drawing, _KEY_OF_BOARDS, {})
+    return MovesShown(good, len(rows) - good, lambda row: own.diagram(rows, row), own.key, own.styles)
 
 
 def summary(found: Found, moves: MovesShown, show: int, width: int) -> str:

@@ -19,7 +19,7 @@ from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn, update_bn
 
 from gotools.base.errors import GotoolsError
-from gotools.games.go.inputs.kernels import planes as k
+from gotools.game.traits import Planes
 from gotools.jit.kernels.residual import SCORE
 from gotools.values.checkpoint import Arrays, check_memory, foreign
 from gotools.values.network.model import ResidualNetwork
@@ -199,7 +199,7 @@ class NetworkLearner:
             raise GotoolsError(f"a batch has at least 2 positions, not {batch}")
         self._samples, self._batch, self._steps = samples, batch, steps
         self._anneal, self._seed, self._in_all = anneal, seed, samples.games
-        self.descent = Descent(k.PLANES, shape, alpha, VALUE_SHARE, seed)
+        self.descent = Descent(len(samples.rows.rows.of.need(Planes).names), shape, alpha, VALUE_SHARE, seed)
         self._epoch, self._at, self._seen = 0, 0, 0
         self._batches: list[NDArray[np.int64]] = []
 

@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 from gotools.base.errors import GotoolsError
 from gotools.base.phases import Watch
+from gotools.game.examples.examples import Examples
+from gotools.game.examples.gather import Gathering
+from gotools.game.examples.packed import PackedExamples, pack
+from gotools.game.game import Game
 from gotools.game.records.ranks import PROFESSIONAL, rank_value
 from gotools.game.records.record import Record
 from gotools.game.records.selection import Selection
-from gotools.games.go.examples.gather import Gathering
-from gotools.games.go.examples.packed import PackedExamples, pack
-from gotools.games.go.examples.table import Examples
-from gotools.games.go.inputs.kernels import planes as k
-from gotools.games.go.kernels.rules import STATE
+from gotools.game.traits import Planes
 from gotools.values.network.symmetries import turned_planes, turned_points
 
 USUAL_KOMI: Final = 7.0
@@ -38,7 +38,7 @@ class Samples:
     game     -- int32: the number of the game
     """
 
-    rows: PackedExamples
+    rows: PackedExamples[Examples]
     komi2: NDArray[np.int16]
     strength: NDArray[np.float32]
     result: NDArray[np.int8]
@@ -59,12 +59,7 @@ class Samples:
 
     def state(self, row: int) -> NDArray[np.int32]:
         """Return the position of a decision, for the functions of the game."""
-        some, state = self.rows.take(np.array([row])), np.zeros(STATE, np.int32)
-        k.set_up(
-            state, some.board[0], int(some.size[0]), int(some.to_play[0]), int(some.ko[0]), int(some.last[0]),
-            int(some.last2[0]), int(self.komi2[row]),
-        )  # fmt: skip
-        return state
+        return self.rows.take(np.array([row])).state(0, float(self.komi2[row]) / 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +89,16 @@ def strength_of(rank: str) -> float:
     return max(ranks, -30.0) / _RANKS
 
 
-def read_samples(paths: Sequence[str], sizes: frozenset[int], report: Callable[[str], None], watch: Watch) -> Samples:
-    """Read the decisions in records; passes are left out.
+def read_samples(
+    paths: Sequence[str], game: Game, sizes: frozenset[int], report: Callable[[str], None], watch: Watch
+) -> Samples:
+    """Read the decisions in records; passes are left out where the game is counted.
 
     sizes -- board sizes; empty: all
 
     Raises GotoolsError if there are no decisions.
     """
-    gathering = Gathering(paths, Selection(sizes=sizes), report, watch.advance)
+    gathering = Gathering(paths, game, Selection(sizes=sizes), report, watch.advance)
     watch.phase("reading records", len(gathering.files))
     facts: list[tuple[NDArray[Any], ...]] = []
     games = 0
@@ -109,7 +106,7 @@ def read_samples(paths: Sequence[str], sizes: frozenset[int], report: Callable[[
     def batches() -> Iterator[Examples]:
         nonlocal games
         for records, rows in gathering.played():
-            komi2, strength, result = _known(records)
+            komi2, strength, result = _known(records, USUAL_KOMI if game.komi >= 0 else 0.0)
             side = rows.to_play.astype(np.int64) - 1
             of_game = rows.game + np.int32(games)
             facts.append((komi2[rows.game], strength[rows.game, side], result[rows.game, side], of_game))
@@ -122,9 +119,11 @@ def read_samples(paths: Sequence[str], sizes: frozenset[int], report: Callable[[
     return Samples(packed, *map(np.concatenate, zip(*facts, strict=True)))
 
 
-def _known(records: Sequence[Record]) -> tuple[NDArray[np.int16], NDArray[np.float32], NDArray[np.int8]]:
+def _known(
+    records: Sequence[Record], usual_komi: float
+) -> tuple[NDArray[np.int16], NDArray[np.float32], NDArray[np.int8]]:
     """Return twice the komi of games, and the strength and the result of black and of white in each."""
-    komi = [USUAL_KOMI if record.komi is None else record.komi for record in records]
+    komi = [usual_komi if record.komi is None else record.komi for record in records]
     strength = [[strength_of(rank) for rank in record.ranks] for record in records]
     sign = {0: 0, 1: 1, 2: -1}
     result = [[sign[record.winner], -sign[record.winner]] for record in records]
@@ -155,17 +154,32 @@ def epoch(samples: Samples, number: int, size_of_batch: int, seed: int) -> list[
 
 
 def batch_of(samples: Samples, rows: NDArray[np.int64], turned: bool = True) -> SampleBatch:
-    """Return samples of one board size; turned -- each eighth of them by another symmetry of the board."""
-    some = samples.rows.take(rows)
-    size = int(some.size[0])
-    x = np.empty((len(rows), (size + 2) ** 2 * k.PLANES), np.float32)
-    komi2, strength = samples.komi2[rows], samples.strength[rows]
-    k.planes_of_rows(some.board, size, some.to_play, some.ko, some.last, some.last2, komi2, strength, x)
-    planes = x.reshape(len(rows), size + 2, size + 2, k.PLANES)[:, 1:-1, 1:-1]
-    policy = some.move.astype(np.int64)
+    """Return samples of one board size; turned -- in equal parts by the symmetries of the board."""
+    some, komi2, strength = samples.rows.take(rows), samples.komi2[rows], samples.strength[rows]
+    kind, size = some.of.need(Planes), int(some.size[0])
+    height, width = kind.shape(size)
+    x, policy = _filled(kind, some, komi2, strength)
+    planes = x.reshape(len(rows), height + 2, width + 2, len(kind.names))[:, 1:-1, 1:-1]
     if turned:
         planes = planes.copy()
-        for number, points in enumerate(turned_points(size, size, 8)):
-            planes[number::8] = turned_planes(planes[number::8], points)
-            policy[number::8] = points[policy[number::8]]
+        for number, points in enumerate(turned_points(height, width, kind.symmetries)):
+            part = slice(number, None, kind.symmetries)
+            planes[part] = turned_planes(planes[part], points)
+            policy[part] = points[policy[part]]
     return SampleBatch(np.ascontiguousarray(planes), policy, samples.result[rows].astype(np.float32))
+
+
+def _filled(
+    kind: Planes, some: Examples, komi2: NDArray[np.int16], strength: NDArray[np.float32]
+) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+    """Return the planes of positions of one board size, with a border, float32[n, numbers]; and the points played."""
+    if kind.fill_rows is not None:
+        return kind.fill_rows(some, komi2, strength), some.move.astype(np.int64)
+    size, game, policy = int(some.size[0]), some.of, np.empty(len(some), np.int64)
+    height, width = kind.shape(size)
+    x = np.empty((len(some), (height + 2) * (width + 2) * len(kind.names)), np.float32)
+    for row, (move, komi, level) in enumerate(zip(some.move.tolist(), komi2.tolist(), strength, strict=True)):
+        state = some.state(row, komi / 2)
+        kind.fill(state, level, x[row])
+        policy[row] = kind.place(state, game.move_at(move, size))
+    return x, policy

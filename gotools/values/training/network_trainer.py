@@ -264,7 +264,7 @@ def digest_of(samples: Samples) -> str:
     """Return a digest that identifies samples in the settings of a training."""
     digest = hashlib.sha256()
     rows = samples.rows.rows
-    for array in (samples.rows.bits, rows.size, rows.to_play, rows.ko, rows.move, samples.komi2, samples.strength,
-                  samples.result, samples.game):  # fmt: skip
+    facts = samples.komi2, samples.strength, samples.result, samples.game
+    for array in (samples.rows.positions, rows.size, rows.to_play, rows.move, *facts):
         digest.update(np.ascontiguousarray(array).tobytes())
     return digest.hexdigest()[:12]

@@ -269,15 +269,13 @@ def _network_trainer(
     """Raises GotoolsError where there is nothing to learn from."""
     if not s.records and s.self_play != 1.0:
         raise GotoolsError("name the games to learn from: --records PATH")
-    if s.records and task.game.name != "go":
-        raise GotoolsError("--records are of go; networks of other games learn from games against themselves")
     parse_shape(task.network)
     check_torch()
     samples = None
     if s.records:
         from gotools.values.network.samples import read_samples
 
-        samples = read_samples(list(s.records), frozenset(() if size is None else (size,)), report, watch)
+        samples = read_samples(list(s.records), task.game, frozenset(() if size is None else (size,)), report, watch)
     if not s.self_play:
         assert samples is not None
         return RecordsTrainer(task, s, samples)

@@ -16,13 +16,14 @@ from numpy.typing import NDArray
 from gotools.base.errors import GotoolsError
 from gotools.base.phases import UNWATCHED, Watch
 from gotools.files.opening import SameFile, same_file
+from gotools.game.examples.gather import Gathering
 from gotools.game.records.record import Record
-from gotools.games.go.examples.gather import Gathering
-from gotools.games.go.examples.table import Examples
+from gotools.games.go.examples.examples import GoExamples, of_go
 from gotools.rules.clauses.rules import RuleSet
 from gotools.rules.compiled.native import NativeRules
 from gotools.rules.matching import Interpreted, Matcher, find_matcher
-from gotools.rules.rule_ranking import POSITIONS, rank_together
+from gotools.rules.ranking import POSITIONS
+from gotools.rules.rule_ranking import rank_together
 from gotools.rules.rule_table import FirstMoves, first_moves, ranked_by_library
 from gotools.views.lessons.bands import steps_of
 from gotools.work.workers import Processes, Task, Workers
@@ -107,14 +108,14 @@ def ranks_of(records: Sequence[Record]) -> NDArray[np.float64]:
 # ---- pieces of work ----
 
 
-def _pieces(gathering: Gathering, records: list[Record]) -> Iterator[tuple[Examples, NDArray[np.int64]]]:
+def _pieces(gathering: Gathering, records: list[Record]) -> Iterator[tuple[GoExamples, NDArray[np.int64]]]:
     """Yield stretches of positions with the row of each in `Sides`, and append their games to `records`."""
     for some, examples in gathering.played():
         row = 2 * (len(records) + examples.game.astype(np.int64)) + examples.to_play.astype(np.int64) - 1
         records += some
         for begin in range(0, len(examples), POSITIONS):
             rows = np.arange(begin, min(begin + POSITIONS, len(examples)))
-            yield examples.take(rows), row[rows]
+            yield of_go(examples).take(rows), row[rows]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,7 +137,7 @@ def _as_it_is(matcher: Matcher) -> Matcher:
     return matcher
 
 
-def _count(matcher: Matcher, piece: tuple[Examples, NDArray[np.int64]]) -> _Counts:
+def _count(matcher: Matcher, piece: tuple[GoExamples, NDArray[np.int64]]) -> _Counts:
     some, row = piece
     if isinstance(matcher, NativeRules):
         moves, _ = ranked_by_library(some, matcher, None, False)
@@ -149,7 +150,7 @@ def _count(matcher: Matcher, piece: tuple[Examples, NDArray[np.int64]]) -> _Coun
     return _summed(positions, row, moves, len(matcher.rules.rules))
 
 
-def _key(some: Examples) -> NDArray[np.int64]:
+def _key(some: GoExamples) -> NDArray[np.int64]:
     key: NDArray[np.int64] = some.game.astype(np.int64) * 2**32 + some.ply
     return key
 

@@ -7,6 +7,7 @@ coordinates run from 1, column from the left and row from the bottom, as in game
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from importlib.resources import files as resource_files
 from pathlib import Path
 from typing import BinaryIO
@@ -16,7 +17,8 @@ from numpy.typing import NDArray
 
 from gotools.base.errors import GotoolsError
 from gotools.files.opening import open_output
-from gotools.games.go.examples.table import SOURCES, Examples
+from gotools.game.records.sources import SOURCES
+from gotools.games.go.examples.examples import GoExamples
 from gotools.games.go.points import NONE, PASS
 from gotools.games.go.vocabulary import (
     CHAIN_RELATIONS,
@@ -55,13 +57,13 @@ class PositionFacts:
     of_row -- int64[n]: the position of each row
     """
 
-    def __init__(self, rows: Examples) -> None:
-        from gotools.games.go.examples.negatives import distinct
+    def __init__(self, rows: GoExamples) -> None:
+        from gotools.game.examples.negatives import distinct_positions
         from gotools.games.go.kernels.chains import name_chains
 
         self.rows = rows
-        blank = np.zeros(len(rows), np.uint8)
-        self.of_row, first = distinct(rows.size, blank, rows.board, blank.astype(np.int16))
+        blank = np.zeros(len(rows), np.uint8)  # the same stones are one position, whoever is to play
+        self.of_row, first = distinct_positions(replace(rows, to_play=blank, ko=blank.astype(np.int16)))
         self.board = np.ascontiguousarray(rows.board[first])
         self.size = rows.size[first]
         self.head = np.empty(self.board.shape, np.int16)
@@ -122,7 +124,7 @@ class PositionFacts:
 # ---- Prolog ----
 
 
-def write_prolog(out: BinaryIO, rows: Examples) -> None:
+def write_prolog(out: BinaryIO, rows: GoExamples) -> None:
     """Write one file of facts to load beside games/go/background.pl.
 
     position(Board, Size, cells(C1, C2, ...)) for each distinct position, as background.pl wants it, and
@@ -159,7 +161,7 @@ def _pair(point: int, size: int) -> str:
 # ---- Aleph ----
 
 
-def write_aleph(folder: Path, rows: Examples) -> None:
+def write_aleph(folder: Path, rows: GoExamples) -> None:
     """Fill a folder with go.b, go.f, go.n for `read_all(go)`, and go.pl, the same for Aleph as an SWI-Prolog module.
 
     Raises GotoolsError if boards of several sizes are mixed.
@@ -235,7 +237,7 @@ def _aleph_background(tables: PositionFacts) -> bytes:
 # ---- Popper ----
 
 
-def write_popper(folder: Path, rows: Examples) -> None:
+def write_popper(folder: Path, rows: GoExamples) -> None:
     """Fill a folder with bk.pl, bias.pl, exs.pl: the same vocabulary without numbers, as Popper wants it.
 
     A decision is e1, e2, ...; its eight views are e1_p1 to e1_p8; a chain is g5_c12. An offset, a distance, a count or
@@ -344,11 +346,11 @@ _OFFSETS = [(dx, dy, f"block_{dx}_{dy}".replace("-", "m")) for dx, dy in window_
 # ---- what they share ----
 
 
-def _examples_first(rows: Examples) -> Examples:
+def _examples_first(rows: GoExamples) -> GoExamples:
     return rows.take(np.argsort(1 - rows.label, kind="stable"))
 
 
-def _heads(tables: PositionFacts, rows: Examples) -> Iterator[str]:
+def _heads(tables: PositionFacts, rows: GoExamples) -> Iterator[str]:
     """Give `g5, b, 3, 4` for each row: board, colour, column and row of the move."""
     columns = (tables.of_row, rows.to_play, rows.move, rows.size)
     for board, colour, move, size in zip(*(column.tolist() for column in columns), strict=True):

@@ -8,9 +8,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.game.traits import MoveFeatures
-from gotools.games.go.examples.table import Examples
+from gotools.games.go.examples.examples import GoExamples
 from gotools.games.go.inputs.kernels import move_features as k
 from gotools.games.go.vocabulary import STAGES
+
+
+def _describe(decisions: GoExamples) -> tuple[NDArray[np.int16], NDArray[np.uint8]]:
+    """Return the features of every row's move, int16[n, features], and the stage of its position, uint8[n]."""
+    features = np.empty((len(decisions), k.FEATURES), np.int16)
+    stages = np.empty(len(decisions), np.uint8)
+    d = decisions
+    k.describe_decisions(d.board, d.size, d.to_play, d.last, d.last2, d.move, features, stages)
+    return features, stages
+
 
 MOVE_FEATURES: Final = MoveFeatures(
     names=(
@@ -23,6 +33,7 @@ MOVE_FEATURES: Final = MoveFeatures(
     stages=STAGES,
     measure=k.measure_moves,
     order=k.order_by_clusters,
+    describe=_describe,
 )  # fmt: skip
 """Each counts up to its `most`:
 
@@ -40,12 +51,3 @@ own_near, other_near, own_around, other_around   stones among the eight points a
 last_distance, last2_distance   dx + dy + max(dx, dy) to the last move, and to the last but one
 last_liberties      liberties left to the chain of the last move, where the move takes one; else the most
 """
-
-
-def describe(decisions: Examples) -> tuple[NDArray[np.int16], NDArray[np.uint8]]:
-    """Return the features of every row's move, int16[n, features], and the stage of its position, uint8[n]."""
-    features = np.empty((len(decisions), k.FEATURES), np.int16)
-    stages = np.empty(len(decisions), np.uint8)
-    d = decisions
-    k.describe_decisions(d.board, d.size, d.to_play, d.last, d.last2, d.move, features, stages)
-    return features, stages

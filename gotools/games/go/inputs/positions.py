@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.game.traits import FeatureSet, Grid, Planes
+from gotools.games.go.examples.examples import GoExamples
 from gotools.games.go.inputs.kernels import mixed as m
 from gotools.games.go.inputs.kernels import planes as k
 from gotools.games.go.inputs.kernels import thesis8 as t
@@ -44,6 +45,15 @@ RAW: Final = FeatureSet(
 
 _LIBERTIES: Final = ("1 liberty", "2 liberties", "3 liberties", "4 or more liberties")
 
+
+def _fill_rows(rows: GoExamples, komi2: NDArray[np.int16], strength: NDArray[np.float32]) -> NDArray[np.float32]:
+    """See `Planes.fill_rows`."""
+    size = int(rows.size[0])
+    x = np.empty((len(rows), (size + 2) ** 2 * k.PLANES), np.float32)
+    k.planes_of_rows(rows.board, size, rows.to_play, rows.ko, rows.last, rows.last2, komi2, strength, x)
+    return x
+
+
 PLANES: Final = Planes(
     names=(
         "board",
@@ -68,6 +78,7 @@ PLANES: Final = Planes(
     judge=k.judge_planes,
     order=k.order_planes,
     evaluate=k.value_planes,
+    fill_rows=_fill_rows,
 )
 
 

@@ -8,6 +8,3 @@ SYMMETRIES = (
     (0, 1, 1, 0),
 )  # fmt: skip
 """(a, b, c, d) of p1..p8: an offset (dx, dy) becomes (a*dx + b*dy, c*dx + d*dy)."""
-
-SOURCES = ("played", "random", "suicide", "unplayed", "weak")
-"""Sources of examples and counter-examples, by number."""

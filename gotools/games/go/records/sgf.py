@@ -8,6 +8,7 @@ from gotools.base.errors import shown
 from gotools.game.records.gogui import Seats, right_seats
 from gotools.game.records.mainline import Broken, Node, Property
 from gotools.game.records.numbers import komi_text, read_handicap, read_komi, remark, unset_remark
+from gotools.game.records.ranks import rank_strength
 from gotools.game.records.record import Record
 from gotools.game.records.sgf import text_of
 from gotools.game.sides import BLACK
@@ -77,4 +78,4 @@ def _values(record: Record) -> dict[str, str]:
     }
 
 
-RECORDS: Final = Records(main_line=_record, fold=fold, values=_values, place_text=point_text)
+RECORDS: Final = Records(main_line=_record, fold=fold, values=_values, place_text=point_text, strength=rank_strength)

@@ -1,4 +1,4 @@
-"""Turn rows of examples into text and back, and draw points from sets of points.
+"""Turn rows of examples into text and back.
 
 A line of text, tabs between the fields (9x9: about 130 bytes):
     game:12 b ........./...(rows from the top)/......... - D4 pass E5 1 played
@@ -7,25 +7,10 @@ Names of games arrive and leave as one array of bytes.
 
 import numpy as np
 
-from gotools.games.go.kernels.constants import NONE, PASS, SOURCES
+from gotools.games.go.kernels.constants import NONE, PASS
 from gotools.jit import inner, kernel, unrolled
 
 TAB, LINE_FEED, SLASH, COLON, MINUS, ZERO = 9, 10, 47, 58, 45, 48
-SOURCE_LETTERS = np.frombuffer("".join(SOURCES).encode(), np.uint8)
-SOURCE_ENDS = np.cumsum([0] + [len(name) for name in SOURCES]).astype(np.int64)
-PROBLEMS = (
-    "",
-    "a column is missing",
-    "to_play is neither b nor w",
-    "position is not rows of `.`, `X` and `O` joined by `/`, as many rows as a row is long",
-    "the board is not between 2x2 and 19x19",
-    "a point is neither a GTP vertex on the board (as C3), nor `pass`, nor `-`",
-    "move is not a point of the board",
-    "the move is on a stone",
-    "label is neither 1 nor 0",
-    "source is not one of " + ", ".join(SOURCES),
-)
-"""The problems that `parse_text` may find, by the number it returns."""
 
 
 @inner
@@ -216,7 +201,9 @@ def find_fields(text, at, fields, begins, ends):
 
 
 @kernel
-def parse_text(text, fields, bare, names, game, ply, size, to_play, board, ko, last, last2, move, label, source):
+def parse_text(
+    text, fields, bare, names, game, ply, size, to_play, board, ko, last, last2, move, label, source, letters, stops
+):
     """Fill the arrays from lines of text; return the bytes of names written, the row of a problem, and its number.
 
     fields[column] is the index into COLUMNS, or -1 for a column to ignore. A name is written, closed by a line feed,
@@ -230,7 +217,9 @@ def parse_text(text, fields, bare, names, game, ply, size, to_play, board, ko, l
         at, column = find_fields(text, at, fields, begins, ends)
         if column < len(fields):
             return written, row, 1
-        problem = parse_row(text, begins, ends, bare, row, size, to_play, board, ko, last, last2, move, label, source)
+        problem = parse_row(
+            text, begins, ends, bare, row, size, to_play, board, ko, last, last2, move, label, source, letters, stops
+        )
         if problem:
             return written, row, problem
         if begins[0] >= 0:
@@ -272,7 +261,9 @@ def same_bytes(text, begin, end, other, from_, to):
 
 
 @inner
-def parse_row(text, begins, ends, bare, row, size, to_play, board, ko, last, last2, move, label, source):
+def parse_row(
+    text, begins, ends, bare, row, size, to_play, board, ko, last, last2, move, label, source, letters, stops
+):
     """Fill one row from the places of its fields; return 0 or the number of a problem."""
     colour = text[begins[1]] if ends[1] - begins[1] == 1 else 0
     if colour != 98 and colour != 119:
@@ -300,36 +291,11 @@ def parse_row(text, begins, ends, bare, row, size, to_play, board, ko, last, las
             return 8
         label[row] = mark - ZERO
     if begins[8] >= 0:
-        number = source_number(text, begins[8], ends[8], SOURCE_LETTERS, SOURCE_ENDS)
+        number = source_number(text, begins[8], ends[8], letters, stops)
         if number < 0:
             return 9
         source[row] = number
     return 0
-
-
-@kernel
-def draw_round(free, group, rows, chance, points):
-    """Draw one free point for each of `rows`, in that order; points[i] is -1 where the row's position has none left.
-
-    free  -- bool[groups, c], points that may still be drawn in a position: drawn ones are taken out
-    group -- int64[n], the position of each row; chance -- float64[len(rows)] in [0, 1)
-    """
-    for at in range(len(rows)):
-        place = group[rows[at]]
-        left = 0
-        for cell in range(free.shape[1]):
-            left += free[place, cell]
-        points[at] = -1
-        if left == 0:
-            continue
-        skip = int(chance[at] * left)
-        for cell in range(free.shape[1]):
-            if free[place, cell]:
-                if skip == 0:
-                    points[at] = cell
-                    free[place, cell] = False
-                    break
-                skip -= 1
 
 
 @kernel

@@ -132,27 +132,19 @@ def fill_planes(state, strength, x):
 
 
 @kernel
-def set_up(state, board, size, to_play, ko, last, last2, komi2):
-    """Make the position of an example, with a komi; see planes_of_rows."""
-    load(state, board, size)
-    state[TO_PLAY] = to_play
-    state[KO] = pad(ko, size)
-    state[KO_COLOUR] = to_play
-    state[LAST], state[LAST2] = pad(last, size), pad(last2, size)
-    state[KOMI2] = komi2
-
-
-@kernel
 def planes_of_rows(board, size, to_play, ko, last, last2, komi2, strength, x):
     """Fill the planes of many positions of one board size.
 
-    board, to_play, ko, last, last2 -- as the columns of Examples
+    board, to_play, ko, last, last2 -- as the columns of GoExamples
     komi2    -- int16[n]: twice the komi; strength -- float32[n]
     x        -- float32[n, (size + 2)**2 * PLANES]
     """
     state = np.zeros(STATE, np.int32)
     for i in range(len(board)):
-        set_up(state, board[i], size, to_play[i], ko[i], last[i], last2[i], komi2[i])
+        load(state, board[i], size)
+        state[TO_PLAY] = state[KO_COLOUR] = to_play[i]
+        state[KO], state[KOMI2] = pad(ko[i], size), komi2[i]
+        state[LAST], state[LAST2] = pad(last[i], size), pad(last2[i], size)
         fill_planes(state, strength[i], x[i])
 
 

@@ -12,34 +12,42 @@ import numpy as np
 from gotools.base.errors import FileFormatError, GotoolsError
 from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.opening import STDIN, expand_paths, head_of
+from gotools.game.examples import table
+from gotools.game.examples.examples import Examples, examples_class
+from gotools.game.examples.gather import Gathering
+from gotools.game.game import Game
+from gotools.game.known import suffixes_of
 from gotools.game.records.selection import Selection
-from gotools.games.go.examples import gather
-from gotools.games.go.examples import table as examples
-from gotools.games.go.examples.gather import Gathering
-from gotools.games.go.examples.table import Examples
+from gotools.game.table import RECORDS
 
 WANTED = "examples or game records"
-SUFFIXES = gather.SUFFIXES + examples.SUFFIXES
+
+
+def suffixes_of_decisions(game: str) -> tuple[str, ...]:
+    """Return the suffixes of files that hold decisions of a game. Raises GotoolsError for an unknown name."""
+    return suffixes_of(game) + table.SUFFIXES
 
 
 def load_decisions(
     paths: Sequence[str],
+    game: Game,
     selection: Selection,
     report: Callable[[str], None],
     advance: Callable[[], None],
     strict: bool = False,
 ) -> Examples:
-    """Return the decisions of SGF files and the rows of examples files, those of the games first.
+    """Return the decisions of records and the rows of tables of examples, those of the records first.
 
-    paths -- files, folders and globs of either kind; a file not named .sgf is recognised by its content
+    paths -- files, folders and globs of either kind; a file not named as a record is recognised by its content
 
     Raises GotoolsError without any row of a size wanted, or without any file of either kind.
     """
-    return Examples.concat(list(stream_decisions(paths, selection, report, advance, strict)))
+    return examples_class(game).concat(list(stream_decisions(paths, game, selection, report, advance, strict)))
 
 
 def stream_decisions(
     paths: Sequence[str],
+    game: Game,
     selection: Selection,
     report: Callable[[str], None],
     advance: Callable[[], None],
@@ -52,13 +60,17 @@ def stream_decisions(
 
     Raises GotoolsError as `load_decisions` does, at the end where it is known only then.
     """
-    games, tables = games_and_tables(paths, report)
-    played = Gathering(games, selection, report, advance, strict).batches() if games else ()
-    return chain(played, stream_tables(tables, selection.sizes, advance, bare))
+    games, tables = games_and_tables(paths, game, report)
+    played = Gathering(games, game, selection, report, advance, strict).batches() if games else ()
+    return chain(played, stream_tables(tables, game, selection.sizes, advance, bare))
 
 
 def stream_tables(
-    tables: Sequence[str | Path], sizes: frozenset[int], advance: Callable[[], None], bare: bool = False
+    tables: Sequence[str | Path],
+    game: Game,
+    sizes: frozenset[int],
+    advance: Callable[[], None],
+    bare: bool = False,
 ) -> Iterator[Examples]:
     """Give the rows of files of examples, of the sizes wanted (empty: any), batch by batch; no batch is empty.
 
@@ -66,8 +78,8 @@ def stream_tables(
     """
     there: set[int] = set()
     found = False
-    for table in tables:
-        for batch in examples.stream_examples(table, bare):
+    for path in tables:
+        for batch in table.stream_examples(path, game, bare):
             there |= set(batch.size.tolist())
             kept = batch.take(np.isin(batch.size, sorted(sizes))) if sizes else batch
             found |= len(kept) > 0
@@ -78,42 +90,53 @@ def stream_tables(
         raise _nothing_of_size(sizes, there, tables[0])
 
 
-def games_and_tables(paths: Sequence[str], report: Callable[[str], None]) -> tuple[list[str | Path], list[str | Path]]:
+def games_and_tables(
+    paths: Sequence[str], game: Game, report: Callable[[str], None]
+) -> tuple[list[str | Path], list[str | Path]]:
     """Return the files of games and those of examples; raises GotoolsError where there is neither, or another kind.
 
     report -- as in `expand_paths`
     """
-    files = expand_paths(paths, SUFFIXES, report)
-    tables: list[str | Path] = [f for f in files if _holds_examples(f)]
-    games: list[str | Path] = [f for f in files if f not in tables]
-    if not files:
-        raise GotoolsError("no game records (.sgf) and no examples (.tsv) there")
+    files = expand_paths(paths, suffixes_of_decisions(game.name), report)
+    games, tables, named = list[str | Path](), list[str | Path](), set(map(str, paths))
+    for path in files:
+        given = str(path) in named
+        try:
+            if _holds_examples(path, game):
+                tables.append(path)
+            elif given or not (str(path).endswith(RECORDS[1]) and kind_of(head_of(path)) is Kind.journal):
+                games.append(path)
+        except FileFormatError:
+            if given:
+                raise  # of what else lies in a folder, such as ratings beside the games, nothing is wanted
+    if not games and not tables:
+        raise GotoolsError(f"no game records ({RECORDS[0]}) and no examples ({table.SUFFIXES[0]}) there")
     return games, tables
 
 
-def _holds_examples(path: str | Path) -> bool:
-    """Distinguish examples from games: by the name .sgf, else by content; for a pipe by the name alone.
+def _holds_examples(path: str | Path, game: Game) -> bool:
+    """Distinguish examples from games: by the suffixes of records, else by content; for a pipe by the name alone.
 
     Raises FileFormatError if it is known to be something else.
     """
     name = str(path).lower().removesuffix(".gz")
-    if name.endswith(gather.SUFFIXES):
+    if name.endswith(suffixes_of(game.name)):
         return False
     if path != STDIN and not os.path.isfile(path):
-        return name.endswith(examples.SUFFIXES)
+        return name.endswith(table.SUFFIXES)
     try:
         head = head_of(path)
     except FileFormatError:
         if path == STDIN:
             raise
-        return name.endswith(examples.SUFFIXES)  # the reader reports why it cannot be read
+        return name.endswith(table.SUFFIXES)  # the reader reports why it cannot be read
     kind = kind_of(head)
     if kind in (Kind.examples, Kind.packed):  # of a packed table only the beginning may have arrived
         return True
     if kind in (Kind.games, Kind.zip, Kind.tar):
         return False
     if kind in (Kind.text, Kind.binary, Kind.other_table):  # a record in UTF-16 looks binary
-        return head.startswith(b"#") or name.endswith(examples.SUFFIXES)
+        return (game.records.read is None and head.startswith(b"#")) or name.endswith(table.SUFFIXES)
     raise wrong_kind(path, head, WANTED)
 
 

@@ -8,20 +8,19 @@ from typing import TYPE_CHECKING, Literal
 
 from gotools.base.errors import GotoolsError, nearest, shown
 from gotools.base.settings import SettingError, Settings, seed_setting, setting, size_setting, strict_setting
-from gotools.games.go.kernels.constants import SOURCES
+from gotools.game.records.sources import SOURCES
 
 if TYPE_CHECKING:
+    from gotools.game.game import Game
     from gotools.game.records.selection import Selection
 
 
-def strength(rank: str | float | None) -> float | None:
-    """Return the strength of a rank such as "3d"; numbers are strengths already.
+def check_strength(rank: str | float | None) -> None:
+    """Raise GotoolsError for a text that is not a rank; numbers are strengths."""
+    from gotools.game.records.ranks import parse_rank, strength_of
 
-    Raises GotoolsError for a text that is not a rank.
-    """
-    from gotools.game.records.ranks import parse_rank
-
-    return parse_rank(rank) if isinstance(rank, str) else rank
+    if isinstance(rank, str) and strength_of(rank) is None:
+        parse_rank(rank)
 
 
 def wanted_negatives(text: str) -> dict[str, int | None]:
@@ -48,6 +47,7 @@ def sizes_of(size: int | Iterable[int]) -> frozenset[int]:
 
 
 def selection_of(
+    game: Game,
     size: int | Iterable[int],
     rank_above: str | float | None,
     weak_below: str | float,
@@ -55,15 +55,20 @@ def selection_of(
     result: str | None = None,
     max_moves: int | None = None,
 ) -> Selection:
-    """Return which games and moves are taken; moves of the weak are set apart if they are to be counter-examples."""
-    from gotools.game.records.selection import Selection
+    """Return which games and moves are taken; moves of the weak are set apart if they are to be counter-examples.
 
+    Raises GotoolsError for a text that names no strength in the game.
+    """
+    from gotools.game.records.selection import Selection, Strengths
+
+    strengths = Strengths.of_game(game)
     return Selection(
         sizes=sizes_of(size),
-        rank_above=strength(rank_above),
+        rank_above=strengths.limit(rank_above),
         result=result,
         max_moves=max_moves,
-        weak_below=strength(weak_below) if "weak" in wanted_negatives(negatives) else None,
+        weak_below=strengths.limit(weak_below) if "weak" in wanted_negatives(negatives) else None,
+        strengths=strengths,
     )
 
 
@@ -77,7 +82,7 @@ class ExampleSettings(Settings):
 
     size: int | Iterable[int] = size_setting()
     rank_above: str | float | None = setting(
-        None, "Only moves of players above this: 12k, 3d, 5p, 1500.", "RANK", typed=str | None, check=strength
+        None, "Only moves of players above this: 12k, 3d, 5p, 1500.", "RANK", typed=str | None, check=check_strength
     )
     result: Result | None = setting(None, "Only games that somebody won (B: black did), or ended so.")
     max_moves: int | None = setting(None, "Only the first N moves of a game.", "N", least=1)
@@ -97,7 +102,7 @@ class ExampleSettings(Settings):
         "Source weak: moves of losers below this; they are examples no more.",
         "RANK",
         typed=str,
-        check=strength,
+        check=check_strength,
     )
     seed: int = seed_setting()
     strict: bool = strict_setting()
@@ -107,7 +112,7 @@ class ExampleSettings(Settings):
         if self.engine is not None and "random" not in self.negatives:
             raise SettingError("engine", "plays the random player of {negatives} random=N")
 
-    @property
-    def selection(self) -> Selection:
-        """Return which games and moves are taken."""
-        return selection_of(self.size, self.rank_above, self.weak_below, self.negatives, self.result, self.max_moves)
+    def selection(self, game: Game) -> Selection:
+        """Return which games and moves are taken. Raises GotoolsError for a strength that the game does not know."""
+        kept = self.size, self.rank_above, self.weak_below, self.negatives, self.result, self.max_moves
+        return selection_of(game, *kept)

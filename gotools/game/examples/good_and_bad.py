@@ -8,14 +8,20 @@ from pathlib import Path
 
 import numpy as np
 
-from gotools.base.errors import GotoolsError
-from gotools.game.records.ranks import rank_value
+from gotools.base.errors import FileFormatError, GotoolsError, quoted
+from gotools.files.kinds import Kind
+from gotools.files.opening import head_of
+from gotools.files.tables import read_header, read_table
+from gotools.game.examples.examples import UNNAMED, Examples, examples_class
+from gotools.game.examples.gather import Gathering
+from gotools.game.examples.loading import games_and_tables, stream_tables
+from gotools.game.examples.negatives import unplayed_moves
+from gotools.game.game import Game
+from gotools.game.records.ranks import RATING, Strength, strength_of
 from gotools.game.records.record import Record
-from gotools.game.records.selection import Selection, late
-from gotools.games.go.examples.gather import Gathering
-from gotools.games.go.examples.loading import games_and_tables, stream_tables
-from gotools.games.go.examples.negatives import unplayed_points
-from gotools.games.go.examples.table import UNNAMED, UNPLAYED, Examples
+from gotools.game.records.selection import Selection, Strengths, late
+from gotools.game.records.sources import UNPLAYED
+from gotools.game.traits import Rows
 
 Paths = Sequence[str | Path]
 
@@ -24,22 +30,25 @@ Paths = Sequence[str | Path]
 class GoodBadSelection:
     """Which moves are good, and which are bad.
 
-    good_above -- strength (see `rank_value`): moves of winners above it are good; None: of all winners
+    good_above -- moves of winners above it are good; None: of all winners
     bad_below  -- moves of losers below it are bad; None: legal moves that were not played where the good ones were
     last       -- the share of a game, at its end, whose moves count: those after (1 - last) of its moves
     sizes      -- of boards; empty means any
     seed       -- of the draw among moves not played
+    strengths  -- of players
     """
 
-    good_above: float | None
-    bad_below: float | None
+    good_above: Strength | None
+    bad_below: Strength | None
     last: float
     sizes: frozenset[int]
     seed: int
+    strengths: Strengths
 
 
 def good_and_bad(
     paths: Sequence[str],
+    game: Game,
     choice: GoodBadSelection,
     report: Callable[[str], None],
     advance: Callable[[], None],
@@ -47,30 +56,43 @@ def good_and_bad(
 ) -> Examples:
     """Return good moves with label 1 and bad ones with label 0: of games, those not played there, of tables.
 
-    Games (SGF) give moves by rank and result; passes count as moves of the game, but are never taken. The rows of
+    Records give moves by rank and result; passes count as moves of the game, but are never taken. The rows of
     tables are good by label 1 and bad by label 0; the length of a game is its largest ply there,
-    and rows without a ply are all taken. Reads all; 110 bytes a move of 9x9 stay in memory, twice that at the end.
+    and rows without a ply are all taken. A table that has no labels, but the results of its games, is read as records.
+
+    Reads all; 110 bytes a move of 9x9 stay in memory, twice that at the end.
 
     report, advance, strict -- as those of `load_decisions`
 
     Raises GotoolsError if there are no good moves, no bad moves, or no ranks to choose by, and as `load_decisions`.
     """
-    games, tables = games_and_tables(paths, report)
+    games, tables = games_and_tables(paths, game, report)
+    whole = [table for table in tables if _says_who_won(table, game)]
+    games, tables = games + whole, [table for table in tables if table not in whole]
     if not games and (choice.good_above is not None or choice.bad_below is not None):
         raise GotoolsError(
             f"{tables[0]}: a table says by its labels which moves are good; ranks choose among game records"
         )
     tally = _Tally(choice)
-    parts = _of_games(games, choice, tally, report, advance, strict) if games else []
+    parts = _of_games(games, game, choice, tally, report, advance, strict) if games else []
     if games and not any((part.label == 1).any() for part in parts):  # whatever tables may bring
         raise GotoolsError(f"no good moves: {tally.why_none(1)}")
     if tables:
-        parts.append(_of_tables(tables, choice, advance))
-    rows = Examples.concat(parts)
+        parts.append(_of_tables(tables, game, choice, advance))
+    rows = examples_class(game).concat(parts)
     for label, kind in ((1, "good"), (0, "bad")):
         if not (rows.label == label).any():
             raise GotoolsError(f"no {kind} moves: {tally.why_none(label) if games else _why_none(label, choice)}")
     return rows
+
+
+def _says_who_won(table: str | Path, game: Game) -> bool:
+    """Return whether a table of a game has no labels, but the results of its games."""
+    if game.has(Rows):
+        return False
+    lines = head_of(table).decode("utf-8", "replace").splitlines()
+    _, columns, _ = read_header(lines, Kind.examples.word, Kind.examples.version, table)
+    return "label" not in columns and "result" in columns
 
 
 # ---- games ----
@@ -85,7 +107,7 @@ class _Tally:
 
     def notice(self, record: Record) -> None:
         """Count a game."""
-        ranks = [rank_value(text) for text in record.ranks]
+        ranks = [self._choice.strengths.of(record, side) for side in (1, 2)]
         won = record.winner
         self.games += 1
         self.ranked += any(rank is not None for rank in ranks)
@@ -93,8 +115,8 @@ class _Tally:
             self.decided += 1
             best, worst = ranks[won - 1], ranks[2 - won]
             above, below = self._choice.good_above, self._choice.bad_below
-            self.above += above is None or (best is not None and best > above)
-            self.below += below is not None and worst is not None and worst < below
+            self.above += above is None or (best is not None and best.above(above))
+            self.below += below is not None and worst is not None and below.above(worst)
 
     def check_ranks(self) -> None:
         """Raise GotoolsError if ranks are required and no game has one."""
@@ -103,7 +125,7 @@ class _Tally:
         if given and not self.ranked:
             raise GotoolsError(
                 f"no ranks in any of {_games(self.games)}: leave out {' and '.join(given)}, or give games whose BR and "
-                "WR hold ranks or ratings (3d, 12k, 9p, 1500)"
+                "WR hold ranks or ratings (3d, 12k, 9p, 1500), or ratings of their players (--ratings)"
             )
 
     def why_none(self, label: int) -> str:
@@ -137,6 +159,7 @@ def _games(count: int) -> str:
 
 def _of_games(
     games: Paths,
+    game: Game,
     choice: GoodBadSelection,
     tally: _Tally,
     report: Callable[[str], None],
@@ -150,28 +173,29 @@ def _of_games(
         weak_below=choice.bad_below,
         winners_only=True,
         last=choice.last,
+        strengths=choice.strengths,
     )
-    gathering = Gathering(games, selection, report, advance, strict, tally.notice)
-    rows = Examples.concat(list(gathering.batches(needed=False)))
+    gathering = Gathering(games, game, selection, report, advance, strict, tally.notice)
+    rows = examples_class(game).concat([rows for _, rows in gathering.played()])
     if not gathering.games:
         raise GotoolsError(gathering.why_nothing())
     tally.check_ranks()
     if choice.bad_below is not None or not gathering.examples:
         return [rows]
-    return [rows, unplayed_points(rows, len(rows), np.random.default_rng([choice.seed, UNPLAYED]))]
+    return [rows, unplayed_moves(rows, len(rows), np.random.default_rng([choice.seed, UNPLAYED]))]
 
 
 # ---- tables ----
 
 
-def _of_tables(tables: Paths, choice: GoodBadSelection, advance: Callable[[], None]) -> Examples:
+def _of_tables(tables: Paths, game: Game, choice: GoodBadSelection, advance: Callable[[], None]) -> Examples:
     """Return the rows of tables in the last share of their games."""
-    rows = Examples.concat(list(stream_tables(tables, choice.sizes, advance)))
-    game = rows.game_numbers()
-    length = np.zeros(int(game.max()) + 1, np.int64)
-    np.maximum.at(length, game, rows.ply)
+    rows = examples_class(game).concat(list(stream_tables(tables, game, choice.sizes, advance)))
+    number = rows.game_numbers()
+    length = np.zeros(int(number.max()) + 1, np.int64)
+    np.maximum.at(length, number, rows.ply)
     unnamed = np.array([name == UNNAMED for name in rows.names], np.bool_)[rows.game]
-    return rows.take(late(rows.ply, length[game], choice.last) | (rows.ply == 0) | unnamed)
+    return rows.take(late(rows.ply, length[number], choice.last) | (rows.ply == 0) | unnamed)
 
 
 def _why_none(label: int, choice: GoodBadSelection) -> str:
@@ -182,3 +206,21 @@ def _why_none(label: int, choice: GoodBadSelection) -> str:
     return (
         f"no row of label 0{where or ':'} give counter-examples, as `sgf-to-examples --negatives unplayed` makes them"
     )
+
+
+# ---- ratings ----
+
+
+def read_ratings(path: str) -> dict[str, float]:
+    """Read the ratings of players by their names from ratings.tsv. Raises FileFormatError."""
+    _, columns, _, rows = read_table(path, Kind.ratings.word, Kind.ratings.version)
+    name, elo = columns.index("name"), columns.index("elo")
+    found = {}
+    for number, cells in rows:
+        if not cells[elo]:
+            continue
+        rating = strength_of(cells[elo])
+        if rating is None or rating.scale != RATING:
+            raise FileFormatError(path, number, f"elo {quoted(cells[elo])} is no number")
+        found[cells[name]] = rating.value
+    return found
