@@ -197,6 +197,17 @@ class Usual:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Complexity:
+    """How large a game is.
+
+    positions -- the logarithm, to base 10, of the number of positions on a board of a size, and how it is known. A
+                 position is what lies on the board and in the hands
+    """
+
+    positions: Callable[[int], tuple[float, str]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Vocabulary:
     """The predicates by which rules speak of a game's moves.
 

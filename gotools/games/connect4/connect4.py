@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from math import log10
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gotools.game.game import Game
-from gotools.game.traits import Learning, Starts, Symmetry
+from gotools.game.traits import Complexity, Learning, Starts, Symmetry
 from gotools.games.connect4.kernels import rules as c
 
 _COLUMNS: Final = "1234567"
@@ -61,6 +62,7 @@ CONNECT4: Final = Game(
     traits={
         "Starts": Starts(write=lambda state: "/".join(_rows(state))),
         "Symmetry": Symmetry(lambda move, size: (move, c.COLUMNS - 1 - move)),
+        "Complexity": Complexity(lambda size: (log10(4_531_985_219_092), "counted by Edelkamp and Kissmann")),
         "Learning": Learning(
             features={"raw": "gotools.games.inputs:CONNECT4_RAW", "lines": "gotools.games.inputs:CONNECT4_LINES"},
             heuristic="gotools.games.inputs:CONNECT4_HEURISTIC",

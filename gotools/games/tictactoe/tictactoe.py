@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from math import log10
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gotools.game.game import Game
-from gotools.game.traits import Learning, Starts, Symmetry
+from gotools.game.traits import Complexity, Learning, Starts, Symmetry
 from gotools.games.tictactoe.kernels import rules as t
 
 _COLUMNS: Final = "abc"
@@ -64,6 +65,7 @@ TICTACTOE: Final = Game(
     traits={
         "Starts": Starts(write=lambda state: "/".join(_rows(state))),
         "Symmetry": Symmetry(_images),
+        "Complexity": Complexity(lambda size: (log10(5478), "counted")),
         "Learning": Learning(
             features={"raw": "gotools.games.inputs:TICTACTOE_RAW", "lines": "gotools.games.inputs:TICTACTOE_LINES"},
             heuristic="gotools.games.inputs:TICTACTOE_HEURISTIC",
