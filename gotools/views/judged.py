@@ -11,14 +11,20 @@ from numpy.typing import NDArray
 
 from gotools.base.errors import FileFormatError
 from gotools.base.phases import Watch
+from gotools.engines.game_ranking import GameValues, rank_decisions
+from gotools.engines.game_ranking import measured as measured_values
 from gotools.engines.move_values import MoveValues
+from gotools.game.game import Game
+from gotools.game.records.reading import read_records
 from gotools.game.records.record import Record
+from gotools.game.records.replay import Decision, replayed, stopped
 from gotools.game.records.selection import Selection
+from gotools.game.traits import Vocabulary
 from gotools.games.go.examples.gather import Gathering
 from gotools.games.go.examples.table import Examples
 from gotools.rules.matching import Matcher
-from gotools.rules.ranking import RankingTally
-from gotools.rules.rule_ranking import POSITIONS, RuleRanking, measured, rank_together
+from gotools.rules.ranking import Ranking, RankingTally
+from gotools.rules.rule_ranking import POSITIONS, measured, rank_together
 from gotools.views.rule_study import RuleStudy
 
 SHOWN: Final = 5
@@ -55,7 +61,7 @@ class Calibration:
     shares: NDArray[np.float64] = field(default_factory=lambda: np.zeros(BINS))
     played: NDArray[np.int64] = field(default_factory=lambda: np.zeros(BINS, np.int64))
 
-    def add(self, ranking: RuleRanking) -> None:
+    def add(self, ranking: Ranking) -> None:
         """Add the moves of some positions."""
         into = np.minimum((ranking.probability * BINS).astype(np.intp), BINS - 1)
         self.moves += np.bincount(into, minlength=BINS)
@@ -67,6 +73,7 @@ class Calibration:
 class JudgedGames:
     """Games, and what was found about them. study -- of rules only, and calibration; left_out -- games not read."""
 
+    game: Game
     games: list[Record] = field(default_factory=list)
     files: list[str] = field(default_factory=list)
     judged: list[JudgedMoves] = field(default_factory=list)
@@ -76,11 +83,27 @@ class JudgedGames:
     left_out: bool = False
     sizes: set[int] = field(default_factory=set)
 
+    def text(self, record: Record, place: int) -> str:
+        """Return a move of a record as the game writes it."""
+        return self.game.move_text(self.game.move_at(place, record.size), record.size)
+
+    def add(self, records: Sequence[Record]) -> None:
+        """Add games of whose moves nothing is known yet."""
+        self.games += records
+        self.judged += [_blank(len(record.moves)) for record in records]
+        self.sizes |= {record.size for record in records}
+
+    @property
+    def enough(self) -> bool:
+        """Whether a page holds no more games."""
+        return len(self.games) >= MOST_READ or sum(len(record.moves) for record in self.games) >= MOST_MOVES
+
 
 def judge_games(
     paths: Sequence[str],
+    game: Game,
     matcher: Matcher | None,
-    values: MoveValues | None,
+    values: MoveValues | GameValues | None,
     say: Callable[[str], None],
     watch: Watch,
 ) -> JudgedGames:
@@ -90,23 +113,62 @@ def judge_games(
 
     Raises FileFormatError where a path names nothing, or no game can be read.
     """
-    gathering = Gathering(paths, Selection(), say)
-    found = JudgedGames(study=None if matcher is None or not matcher.rules.rules else RuleStudy(matcher.rules))
-    for records, examples in gathering.played():
+    found = JudgedGames(game)
+    if isinstance(values, GameValues) or not game.has(Vocabulary):
+        _judge_by_values(found, paths, values if isinstance(values, GameValues) else None, say, watch)
+    else:
+        _judge_by_rules(found, paths, matcher, values, say, watch)
+    if not found.games:
+        raise FileFormatError(paths[0], None, f"no game of {game.name.capitalize()} could be read")
+    return found
+
+
+def _judge_by_rules(
+    found: JudgedGames,
+    paths: Sequence[str],
+    matcher: Matcher | None,
+    values: MoveValues | None,
+    say: Callable[[str], None],
+    watch: Watch,
+) -> None:
+    found.study = None if matcher is None or not matcher.rules.rules else RuleStudy(matcher.rules)
+    for records, examples in Gathering(paths, Selection(), say).played():
         base = len(found.games)
-        found.games += records
-        found.judged += [_blank(len(record.moves)) for record in records]
-        found.sizes |= {record.size for record in records}
+        found.add(records)
         if matcher is not None:
             for some, judge in _parts(examples, values):
-                _take_in(found, rank_together(some, matcher, judge, SHOWN), some, base)
+                ranking = rank_together(some, matcher, judge, SHOWN)
+                if len(ranking.choices):
+                    at = ranking.choices.decision
+                    games, places = base + some.game[at], some.ply[at] - 1
+                    _take_in(found, ranking, measured(ranking), games.tolist(), places.tolist())
+                    if found.study is not None:
+                        found.study.add(ranking, games, places)
                 watch.advance(len(some))
-        if len(found.games) >= MOST_READ or sum(len(record.moves) for record in found.games) >= MOST_MOVES:
+        if found.enough:
             found.left_out = True
             break
-    if not found.games:
-        raise FileFormatError(paths[0], None, "no game of Go could be read")
-    return found
+
+
+def _judge_by_values(
+    found: JudgedGames, paths: Sequence[str], values: GameValues | None, say: Callable[[str], None], watch: Watch
+) -> None:
+    """Do so in a game without rules of where to move."""
+    for path, record in read_records(paths, found.game, say):
+        number = len(found.games)
+        found.add([record])
+        decisions = list[Decision]()
+        try:
+            decisions.extend(replayed(record, found.game))
+        except ValueError as error:
+            say(str(stopped(path, record, found.game, error)))
+        if values is not None and values.size == record.size and decisions:
+            ranking = rank_decisions(decisions, values)
+            _take_in(found, ranking, measured_values(ranking), [number] * len(decisions), range(len(decisions)))
+            watch.advance(len(decisions))
+        if found.enough:
+            found.left_out = True
+            break
 
 
 def _blank(moves: int) -> JudgedMoves:
@@ -128,22 +190,18 @@ def _parts(examples: Examples, values: MoveValues | None) -> list[tuple[Examples
     ]
 
 
-def _take_in(found: JudgedGames, ranking: RuleRanking, some: Examples, base: int) -> None:
-    if not len(ranking.choices):
-        return
-    found.tally.join(measured(ranking))
+def _take_in(
+    found: JudgedGames, ranking: Ranking, tally: RankingTally, games: Sequence[int], places: Sequence[int]
+) -> None:
+    """Keep what a ranking says; games, places -- of its positions."""
+    found.tally.join(tally)
     found.calibration.add(ranking)
-    at = ranking.choices.decision
-    games, places = base + some.game[at], some.ply[at] - 1
-    if found.study is not None:
-        found.study.add(ranking, games, places)
-    points = ranking.choices.points.point
-    for k, (game, place) in enumerate(zip(games.tolist(), places.tolist(), strict=True)):
+    for k, (game, place) in enumerate(zip(games, places, strict=True)):
         judgement = found.judged[game]
         rows, played = ranking.rows(k, SHOWN), int(ranking.played[k])
         shares = ranking.probability[rows]
         judgement.likely[place] = [
-            (int(points[row]), float(share)) for row, share in zip(rows, shares, strict=True) if share >= _LEAST
+            (int(ranking.moves[row]), float(share)) for row, share in zip(rows, shares, strict=True) if share >= _LEAST
         ]
         if played < 0:
             continue

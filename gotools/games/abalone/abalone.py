@@ -181,6 +181,7 @@ ABALONE: Final = Game(
     traits={
         "Starts": Starts(b.write_fen, with_setting),
         "Repetition": Repetition(REPETITION),
+        "Picture": b.PICTURE,
         "Complexity": Complexity(_positions),
         "Symmetry": Symmetry(_images(b.read_fen(STARTS[CLASSICAL])[0])),
         "Learning": Learning(

@@ -80,6 +80,7 @@ GO: Final = Game(
             tally="gotools.games.go.inputs.kernels.thesis8:tally",
             orders={"captures": "gotools.games.go.kernels.game:captures_first"},
         ),
+        "Picture": "gotools.games.go.picture:PICTURE",
         "Records": "gotools.games.go.records.sgf:RECORDS",
         "Passing": "gotools.games.go.estimate.passing:PASSING",
         "Usual": Usual(search="mcts", weights="default", any_size=True, shown=5, move_word="VERTEX", board="{0}x{0}"),

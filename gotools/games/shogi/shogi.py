@@ -139,6 +139,7 @@ SHOGI: Final = Game(
         "Records": "gotools.games.shogi.records.notations:RECORDS",
         "Starts": Starts(b.write_sfen, with_setting),
         "Repetition": Repetition(REPETITION, perpetual=True),
+        "Picture": b.PICTURE,
         "Complexity": Complexity(lambda size: (log10(6.55e68), "estimated by Ishii and Tanaka")),
         "Learning": Learning(
             features={

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.game.game import Game
-from gotools.game.traits import Complexity, Learning, Starts, Symmetry
+from gotools.game.traits import Complexity, Learning, Picture, Starts, Symmetry, in_rows
 from gotools.games.tictactoe.kernels import rules as t
 
 _COLUMNS: Final = "abc"
@@ -65,6 +65,12 @@ TICTACTOE: Final = Game(
     traits={
         "Starts": Starts(write=lambda state: "/".join(_rows(state))),
         "Symmetry": Symmetry(_images),
+        "Picture": Picture(
+            lambda size: in_rows(3, 3),
+            "squares",
+            lambda size: [(x, 2.85, _COLUMNS[x]) for x in range(3)] + [(-0.7, 2 - y, _ROWS[y]) for y in range(3)],
+            lambda state: "".join(_rows(state)),
+        ),
         "Complexity": Complexity(lambda size: (log10(5478), "counted")),
         "Learning": Learning(
             features={"raw": "gotools.games.inputs:TICTACTOE_RAW", "lines": "gotools.games.inputs:TICTACTOE_LINES"},
