@@ -400,5 +400,6 @@ WORDS: Final[dict[type, str]] = {
     TupleBoard: "tuples",
     Planes: "features planes",
     MoveFeatures: "features of moves, which clusters are made of",
+    Vocabulary: "vocabulary of rules, by which players are compared",
 }
 """What a game lacks without a trait, in words, of those that `Game.need` is asked for."""
