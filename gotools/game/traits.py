@@ -169,8 +169,8 @@ class Picture:
     places -- of a board of a size: column and row of each place, from 0, the rows from the top
     ground -- what an empty board shows: lines through its places, squares around them, or holes
     names  -- of a board of a size: the coordinates, as column, row and text; those before column 0 end there
-    signs  -- of a position, for each place: "." nothing, X and O stones of black and white, perhaps with a text on them
-              (XK); others pieces by their letters, capitals black's and small ones white's
+    signs  -- of a position, for each place: "." nothing, X and O stones of black and white, others pieces by their
+              letters, capitals black's and small ones white's
     stars  -- of a board of a size: columns and rows of its dots
     below  -- of a position: lines to write below the board, the same number for all: pieces in hand
     script -- whether the script of pages plays the moves itself: stones put on places and captured as in Go. Else the

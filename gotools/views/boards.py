@@ -72,13 +72,11 @@ def places_of(board: Picture, size: int) -> list[tuple[float, float]]:
 
 
 def sign_svg(sign: str) -> str:
-    """Return what a sign stands for, drawn around the origin: a stone, perhaps with a text, or a piece with letters."""
-    colour = _COLOURS.get(sign[0])
-    if colour is None:
-        turned = "rotate(180)" if sign[-1].islower() else None
-        return element("path", d=_PIECE, class_="line", transform=turned) + text(sign, 0, 4.5, "sign", "middle")
-    stone = element("circle", r=RADIUS, class_=colour)
-    return stone + text(sign[1:], 0, 3.6, f"on-{colour}", "middle") if sign[1:] else stone
+    """Return what a sign stands for, drawn around the origin: a stone, or a piece with its letters."""
+    if colour := _COLOURS.get(sign):
+        return element("circle", r=RADIUS, class_=colour)
+    turned = "rotate(180)" if sign[-1].islower() else None
+    return element("path", d=_PIECE, class_="line", transform=turned) + text(sign, 0, 4.5, "sign", "middle")
 
 
 def _extent(places: Sequence[tuple[float, float]]) -> tuple[float, float]:
@@ -126,7 +124,7 @@ def _lying(places: Sequence[tuple[float, float]], signs: Sequence[str]) -> str:
 
 def _mark(mark: Mark, x: float, y: float, signs: Sequence[str]) -> str:
     if mark.kind == "last":
-        on = _COLOURS.get(signs[mark.point][0], "")
+        on = _COLOURS.get(signs[mark.point], "")
         return element(
             "circle", cx=x, cy=y, r=3.2 if on or signs[mark.point] == "." else RADIUS, class_=f"last on-{on}"
         )

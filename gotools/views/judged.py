@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -24,7 +24,7 @@ from gotools.games.go.examples.gather import Gathering
 from gotools.games.go.examples.table import Examples
 from gotools.rules.matching import Matcher
 from gotools.rules.ranking import Ranking, RankingTally
-from gotools.rules.rule_ranking import POSITIONS, measured, rank_together
+from gotools.rules.rule_ranking import POSITIONS, RuleRanking, measured, rank_together
 from gotools.views.rule_study import RuleStudy
 
 SHOWN: Final = 5
@@ -36,6 +36,10 @@ MOST_MOVES: Final = 100_000
 _LEAST: Final = 0.01
 """Shares below are not shown."""
 BINS: Final = 10
+
+
+_Ranked = tuple[Ranking, RankingTally, NDArray[np.integer], NDArray[np.integer]]
+"""A ranking, how well it predicts, and of each of its positions the number of the game and of the move, from 0."""
 
 
 @dataclass(slots=True)
@@ -87,17 +91,6 @@ class JudgedGames:
         """Return a move of a record as the game writes it."""
         return self.game.move_text(self.game.move_at(place, record.size), record.size)
 
-    def add(self, records: Sequence[Record]) -> None:
-        """Add games of whose moves nothing is known yet."""
-        self.games += records
-        self.judged += [_blank(len(record.moves)) for record in records]
-        self.sizes |= {record.size for record in records}
-
-    @property
-    def enough(self) -> bool:
-        """Whether a page holds no more games."""
-        return len(self.games) >= MOST_READ or sum(len(record.moves) for record in self.games) >= MOST_MOVES
-
 
 def judge_games(
     paths: Sequence[str],
@@ -113,62 +106,57 @@ def judge_games(
 
     Raises FileFormatError where a path names nothing, or no game can be read.
     """
-    found = JudgedGames(game)
+    found = JudgedGames(game, study=RuleStudy(matcher.rules) if matcher is not None and matcher.rules.rules else None)
     if isinstance(values, GameValues) or not game.has(Vocabulary):
-        _judge_by_values(found, paths, values if isinstance(values, GameValues) else None, say, watch)
+        ranked = _by_values(paths, game, values if isinstance(values, GameValues) else None, say)
     else:
-        _judge_by_rules(found, paths, matcher, values, say, watch)
+        ranked = _by_rules(paths, matcher, values, say)
+    for records, some in ranked:
+        base = len(found.games)
+        found.games += records
+        found.judged += [_blank(len(record.moves)) for record in records]
+        found.sizes |= {record.size for record in records}
+        for ranking, tally, games, places in some:
+            _take_in(found, ranking, tally, base + games, places)
+            watch.advance(len(games))
+        if len(found.games) >= MOST_READ or sum(len(record.moves) for record in found.games) >= MOST_MOVES:
+            found.left_out = True
+            break
     if not found.games:
         raise FileFormatError(paths[0], None, f"no game of {game.name.capitalize()} could be read")
     return found
 
 
-def _judge_by_rules(
-    found: JudgedGames,
-    paths: Sequence[str],
-    matcher: Matcher | None,
-    values: MoveValues | None,
-    say: Callable[[str], None],
-    watch: Watch,
-) -> None:
-    found.study = None if matcher is None or not matcher.rules.rules else RuleStudy(matcher.rules)
+def _by_rules(
+    paths: Sequence[str], matcher: Matcher | None, values: MoveValues | None, say: Callable[[str], None]
+) -> Iterator[tuple[list[Record], Iterable[_Ranked]]]:
+    """Yield records, some at a time, and the rankings of their positions."""
+
+    def ranked(examples: Examples, matcher: Matcher) -> Iterator[_Ranked]:
+        for some, judge in _parts(examples, values):
+            ranking = rank_together(some, matcher, judge, SHOWN)
+            if len(at := ranking.choices.decision):
+                yield ranking, measured(ranking), some.game[at], some.ply[at] - 1
+
     for records, examples in Gathering(paths, Selection(), say).played():
-        base = len(found.games)
-        found.add(records)
-        if matcher is not None:
-            for some, judge in _parts(examples, values):
-                ranking = rank_together(some, matcher, judge, SHOWN)
-                if len(ranking.choices):
-                    at = ranking.choices.decision
-                    games, places = base + some.game[at], some.ply[at] - 1
-                    _take_in(found, ranking, measured(ranking), games.tolist(), places.tolist())
-                    if found.study is not None:
-                        found.study.add(ranking, games, places)
-                watch.advance(len(some))
-        if found.enough:
-            found.left_out = True
-            break
+        yield records, () if matcher is None else ranked(examples, matcher)
 
 
-def _judge_by_values(
-    found: JudgedGames, paths: Sequence[str], values: GameValues | None, say: Callable[[str], None], watch: Watch
-) -> None:
+def _by_values(
+    paths: Sequence[str], game: Game, values: GameValues | None, say: Callable[[str], None]
+) -> Iterator[tuple[list[Record], Iterable[_Ranked]]]:
     """Do so in a game without rules of where to move."""
-    for path, record in read_records(paths, found.game, say):
-        number = len(found.games)
-        found.add([record])
+    for path, record in read_records(paths, game, say):
         decisions = list[Decision]()
         try:
-            decisions.extend(replayed(record, found.game))
+            decisions.extend(replayed(record, game))
         except ValueError as error:
-            say(str(stopped(path, record, found.game, error)))
+            say(str(stopped(path, record, game, error)))
+        ranked = list[_Ranked]()
         if values is not None and values.size == record.size and decisions:
-            ranking = rank_decisions(decisions, values)
-            _take_in(found, ranking, measured_values(ranking), [number] * len(decisions), range(len(decisions)))
-            watch.advance(len(decisions))
-        if found.enough:
-            found.left_out = True
-            break
+            ranking, count = rank_decisions(decisions, values), len(decisions)
+            ranked.append((ranking, measured_values(ranking), np.zeros(count, np.intp), np.arange(count)))
+        yield [record], ranked
 
 
 def _blank(moves: int) -> JudgedMoves:
@@ -191,12 +179,17 @@ def _parts(examples: Examples, values: MoveValues | None) -> list[tuple[Examples
 
 
 def _take_in(
-    found: JudgedGames, ranking: Ranking, tally: RankingTally, games: Sequence[int], places: Sequence[int]
+    found: JudgedGames,
+    ranking: Ranking,
+    tally: RankingTally,
+    games: NDArray[np.integer],
+    places: NDArray[np.integer],
 ) -> None:
-    """Keep what a ranking says; games, places -- of its positions."""
     found.tally.join(tally)
     found.calibration.add(ranking)
-    for k, (game, place) in enumerate(zip(games, places, strict=True)):
+    if found.study is not None and isinstance(ranking, RuleRanking):
+        found.study.add(ranking, games, places)
+    for k, (game, place) in enumerate(zip(games.tolist(), places.tolist(), strict=True)):
         judgement = found.judged[game]
         rows, played = ranking.rows(k, SHOWN), int(ranking.played[k])
         shares = ranking.probability[rows]

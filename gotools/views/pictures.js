@@ -11,7 +11,7 @@
       const lain = on.map((sign, i) => sign === "." ? "" :
         `<g transform="translate(${board.at[i].join(" ")})">${signs[sign]}</g>`);
       const marks = changed.split(" ").filter(Boolean).map((i) => {
-        const colour = { X: "black", O: "white" }[on[i][0]];
+        const colour = { X: "black", O: "white" }[on[i]];
         return circle(board.at[i], colour || on[i] === "." ? 3.2 : 9.4, `last on-${colour || ""}`);
       });
       stage.innerHTML = board.svg.replace("</svg>", `${lain.join("")}${marks.join("")}</svg>`);

@@ -7,7 +7,8 @@ cent, p the per cent of each move played, u the moves that were expected least, 
 
 The script plays stones as in Go (`Picture.script`). Of other games the page holds all positions, b, and the words of
 the moves, w. Such a position is text; where the game has a picture, pictures.js draws it: the signs of the places, the
-numbers of those that the last move changed, the lines below the board.
+numbers of those that the last move changed, the lines below the board. The script takes black to begin these games:
+where white does, c begins with side and move in the place of w, and n with white.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import Any, Final
 
 import numpy as np
@@ -26,7 +27,7 @@ from gotools.game.game import Game
 from gotools.game.history import History
 from gotools.game.records.record import Record, Setup
 from gotools.game.records.replay import played
-from gotools.game.sides import BLACK
+from gotools.game.sides import BLACK, WHITE
 from gotools.game.traits import Picture
 from gotools.views.boards import Mark, board_svg, places_of, position_svg, sign_svg
 from gotools.views.parts import Figure, Games
@@ -92,6 +93,8 @@ class ReplayGame:
             keys |= {"b": self.positions, "w": [self._history.text(move) for _, move in self._history.moves]}
         if comments and any(self.comments):
             keys["c"] = list(self.comments)
+        if not self.scripted and self.record.moves[:1, 0].tolist() == [WHITE]:
+            keys |= self._of_white(keys)
         return as_json({**keys, **self.more})
 
     @property
@@ -99,6 +102,13 @@ class ReplayGame:
         """Whether the script of pages plays the moves."""
         board = self.game.find(Picture)
         return board is not None and board.script
+
+    def _of_white(self, keys: Mapping[str, Any]) -> dict[str, Any]:
+        """Return keys of a game that white begins, for a script that takes black to do so."""
+        sides, said = [("", "black", "white")[side] for side, _ in self._history.moves], keys.get("c", ())
+        words = zip_longest(sides, keys["w"], said[: len(sides)], fillvalue="")
+        turned = {"w": None, "c": [f"{side} {word}\n{what}".strip() for side, word, what in words]}
+        return turned | ({"n": keys["n"][::-1]} if "n" in keys else {})
 
     @cached_property
     def _history(self) -> History:
@@ -131,17 +141,15 @@ def games_part(title: str, games: Sequence[ReplayGame], data: Sequence[str], fir
     if board is not None and not board.script:
         lying = {sign for one in games for text in one.positions for sign in text.partition("\n")[0].split(",")}
         signs = {sign: sign_svg(sign) for sign in sorted(lying) if sign != "."}
-        boards = {len(board.places(size)): _empty_board(board, size, games[0]) for size in sizes}
+        below = [""] * len(board.below(games[0].game.position()))
+        boards = {
+            len(at): {"svg": board_svg(board, size, "." * len(at), "position", (), below), "at": at}
+            for size in sizes
+            for at in [places_of(board, size)]
+        }
         whole, scripts = f'"boards":{as_json(boards)},"signs":{as_json(signs)},{whole}', [*scripts, "pictures.js"]
     stars = {size: board.stars(size) for size in sizes} if board is not None and board.script else {}
     return Games(title, f'{{"stars":{as_json(stars)},{whole}}}', first, note, scripts)
-
-
-def _empty_board(board: Picture, size: int, one: ReplayGame) -> dict[str, object]:
-    """Return the drawing of an empty board, with room for the lines of a game below it, and where its places lie."""
-    places = places_of(board, size)
-    below = [""] * len(board.below(one.game.position(size)))
-    return {"svg": board_svg(board, size, ["."] * len(places), "position", (), below), "at": places}
 
 
 def of_black(chance: float | None, colour: int) -> int | None:

@@ -168,6 +168,12 @@ def test_records_of_another_game_are_judged_by_learned_values_as_its_moves_are_r
     assert (worst[0], worst[1]) == ("games", str(1 + int(np.argmin(shares))))
 
 
+def test_where_white_begins_the_sides_are_named_beside_the_board(tmp_path: Path) -> None:
+    (tmp_path / "g.jsonl").write_text('{"game": "shogi:rook", "moves": ["3c3d", "7g7f"]}\n')
+    (found,) = page_of(str(tmp_path / "g.jsonl"), "--game", "shogi", tmp_path).data["games"]
+    assert found["c"] == ["white 3c3d", "black 7g7f"] and not found["w"]
+
+
 def test_games_of_several_sizes_and_a_broken_one_make_one_section(
     rules: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
