@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from gotools.commands import options
-from gotools.commands.options import STDIN, Cluster, Jobs, Quiet, check_one_crew, option
+from gotools.commands.options import STDIN, Cluster, GameName, Jobs, Quiet, check_one_crew, option
 from gotools.commands.progress import Progress
 from gotools.commands.settings_options import takes_settings
+from gotools.game.known import suffixes_of
+from gotools.game.table import USUAL
 from gotools.library.arguments import no_news
 from gotools.library.lessons import LessonSettings, compare_players
 
@@ -32,6 +34,7 @@ def lessons(
     paths: Annotated[list[str] | None, options.paths("Game records (.sgf), archives, folders, -.")] = None,
     rules: Annotated[str, option("rules.pl or rules.so. Else some rules are learned from the games.", "FILE")] = "",
     settings: LessonSettings,
+    game: GameName = USUAL,
     output: Annotated[str | None, options.output(".tsv, .csv, .parquet, .json; else stdout.")] = None,
     format: Annotated[
         Literal["table", "tsv", "json"] | None, option("Else by the name of -o; a table on a terminal, TSV in a pipe.")
@@ -47,9 +50,9 @@ def lessons(
     learned from some games of each band, which takes half a minute.
 
     For each rule: of the decisions in which it covers some legal move, the share in which it covers the move played,
-    for each band of ranks (BR and WR of the records), with 95 % intervals; then the strongest band less the weakest.
-    The rules that separate the bands most clearly come first. Intervals take into account that the moves of one player
-    are alike.
+    for each band of ranks or ratings (BR and WR of the records), with 95 % intervals; then the strongest band less the
+    weakest. The rules that separate the bands most clearly come first. Intervals take into account that the moves of
+    one player are alike.
 
     --player: the player's own shares, the band that plays most like that, and the rank that all habits together speak
     for, with its interval. Ranks are learned from the habits of all other players; how good such estimates are is
@@ -61,20 +64,19 @@ def lessons(
 
     use_common_blas()
     from gotools.files.outputs import FORMS, Output, check_outputs
-    from gotools.game.known import suffixes_of
-    from gotools.game.table import USUAL
 
     files = options.paths_or_stdin(paths, "name game records, or send them to stdin")
     if rules == STDIN and STDIN in files:
         raise typer.BadParameter("stdin is read for PATH already", param_hint="--rules")
     check_one_crew(jobs, cluster)
     form = options.written_as(format, output, ("tsv", "json"))
-    check_outputs([Output("-o", output or "-", FORMS[form])], [*files, rules or None], suffixes_of(USUAL))
+    check_outputs([Output("-o", output or "-", FORMS[form])], [*files, rules or None], suffixes_of(game))
     with options.interrupt_says("nothing is written"), Progress("reading games", quiet) as progress:
         found = compare_players(
             files,
             rules or None,
             settings=settings,
+            game=game,
             jobs=jobs,
             cluster=cluster,
             report=progress.say,

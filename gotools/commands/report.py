@@ -8,8 +8,10 @@ from typing import Annotated
 import typer
 
 from gotools.commands import options
-from gotools.commands.options import Quiet, option
+from gotools.commands.options import GameName, Quiet, option
 from gotools.commands.progress import Progress
+from gotools.game.known import suffixes_of
+from gotools.game.table import USUAL
 from gotools.library.showing import write_report
 
 FOR = "For people who want to look at their games, rules and results, and to share them."
@@ -25,9 +27,10 @@ def report(
         typer.Argument(
             metavar="FILE",
             show_default=False,
-            help="Any files that gotools writes, the folders of tournaments, game records (SGF).",
+            help="Any files that gotools writes, the folders of tournaments, game records.",
         ),
     ],
+    game: GameName = USUAL,
     output: Annotated[str | None, options.output("The page, report.html. Else stdout.")] = None,
     title: Annotated[str, option("Title of the page; else what the files show.", "WORDS")] = "",
     svg: Annotated[str | None, option("Write each board and chart into this folder too, as SVG.", "FOLDER")] = None,
@@ -46,12 +49,12 @@ def report(
     Streams: problems that do not stop the work are reported on stderr.
     """
     from gotools.files.outputs import PAGE, Output, check_outputs
-    from gotools.game.known import suffixes_of
-    from gotools.game.table import USUAL
 
-    check_outputs([Output("-o", output, PAGE)], files, suffixes_of(USUAL))
+    check_outputs([Output("-o", output, PAGE)], files, suffixes_of(game))
     with options.interrupt_says("no page is written"), Progress("reading files", quiet) as progress:
-        found = write_report(files, output or "-", title=title, svg=svg, png=png, report=progress.say, watch=progress)
+        found = write_report(
+            files, output or "-", game=game, title=title, svg=svg, png=png, report=progress.say, watch=progress
+        )
     if not quiet:
         many = len(found.sections)
         print(f"{many} section{'s' * (many != 1)}{f' in {output}' if output else ''}", file=sys.stderr)

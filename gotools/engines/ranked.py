@@ -88,15 +88,20 @@ class Ranker:
             moves, tally = ranked_by_library(of_go(some), self._matcher, wanted.top, wanted.measured)
             return Ranked(rows_of(moves, self._names), len(moves.examples), sizes, tally)
         ranking, words = self.ranking(some)
-        tally = RankingTally()
+        tally = self.tally(ranking) if wanted.measured else RankingTally()
+        if rows_only and isinstance(ranking, RuleRanking):
+            text = rows_of(first_moves(of_go(some), ranking, wanted.top), self._names)
+        else:
+            text = wanted.text(ranking, words)
+        return Ranked(text, len(ranking), sizes, tally)
+
+    def tally(self, ranking: Ranking) -> RankingTally:
+        """Return how well a ranking predicts the moves played; positions whose move is not legal do not count."""
         if isinstance(ranking, RuleRanking):
-            tally = measured(ranking) if wanted.measured else tally
-            if rows_only:
-                text = rows_of(first_moves(of_go(some), ranking, wanted.top), self._names)
-                return Ranked(text, len(ranking), sizes, tally)
-        elif wanted.measured:
-            tally.add_beside_chance(ranking)
-        return Ranked(wanted.text(ranking, words), len(ranking), sizes, tally)
+            return measured(ranking)
+        tally = RankingTally()
+        tally.add_beside_chance(ranking)
+        return tally
 
     def local_option(self) -> str | None:
         """Return the option by which only this process can rank; None: other processes can."""

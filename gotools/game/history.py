@@ -98,7 +98,11 @@ class History:
 
     def why_illegal(self, side: int, move: int) -> str:
         """Return why a side may not make a move, "" if it may."""
-        return self.why_waits(side) or refusal(self.game, self.state, side, move)
+        return self.why_waits(side) or self.why_refused(side, move)
+
+    def why_refused(self, side: int, move: int) -> str:
+        """Return why a side may not make a move in this position, whatever came before it; "" if it may."""
+        return refusal(self.game, self.state, side, move)
 
     def may(self, moves: Iterable[int]) -> list[int]:
         """Return those of some moves that the side to play may make."""

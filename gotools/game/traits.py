@@ -179,6 +179,35 @@ class Openings:
     position: Callable[[NDArray[np.int32]], Hashable]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Picture:
+    """The board of a game as a drawing, in steps from one place to the next.
+
+    places -- of a board of a size: column and row of each place, from 0, the rows from the top
+    ground -- what an empty board shows: lines through its places, squares around them, or holes
+    names  -- of a board of a size: the coordinates, as column, row and text; those before column 0 end there
+    signs  -- of a position, for each place: "." nothing, X and O stones of black and white, others pieces by their
+              letters, capitals black's and small ones white's
+    stars  -- of a board of a size: columns and rows of its dots
+    below  -- of a position: lines to write below the board, the same number for all: pieces in hand
+    script -- whether the script of pages plays the moves itself: stones put on places and captured as in Go. Else the
+              page holds all positions
+    """
+
+    places: Callable[[int], Sequence[tuple[float, float]]]
+    ground: Literal["lines", "squares", "holes"]
+    names: Callable[[int], Sequence[tuple[float, float, str]]]
+    signs: Callable[[NDArray[np.int32]], Sequence[str]]
+    stars: Callable[[int], Sequence[tuple[int, int]]] = lambda size: ()
+    below: Callable[[NDArray[np.int32]], Sequence[str]] = lambda state: ()
+    script: bool = False
+
+
+def in_rows(rows: int, columns: int) -> list[tuple[float, float]]:
+    """Return the places of a board of rows and columns, row by row from the top."""
+    return [(float(x), float(y)) for y in range(rows) for x in range(columns)]
+
+
 # for players ----------------------------------------------------------------------------------------------------------
 
 
@@ -211,6 +240,17 @@ class Usual:
     shown: int = 7
     move_word: str = "MOVE"
     board: str = "size {0}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Complexity:
+    """How large a game is.
+
+    positions -- the logarithm, to base 10, of the number of positions on a board of a size, and how it is known. A
+                 position is what lies on the board and in the hands
+    """
+
+    positions: Callable[[int], tuple[float, str]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

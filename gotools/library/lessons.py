@@ -35,7 +35,9 @@ MANY_MOVES: Final = 20_000
 class LessonSettings(Settings):
     """Who is compared. The name of `player` is as it stands in the records."""
 
-    bands: str = setting(DEFAULT_BANDS, "Bands of ranks, the weakest first.", "BAND,...", check=parse_bands)
+    bands: str = setting(
+        DEFAULT_BANDS, "Bands of ranks or ratings (1000-1499), the weakest first.", "BAND,...", check=parse_bands
+    )
     player: str | None = setting(None, "Compare this player with the bands, and estimate the rank.", "NAME")
     size: int | Iterable[int] = size_setting()
     strict: bool = strict_setting()
@@ -47,6 +49,7 @@ def compare_players(
     rules: str | Path | Matcher | None = None,
     *,
     settings: LessonSettings,
+    game: str = USUAL,
     jobs: int = 1,
     cluster: str | None = None,
     report: Report = log,
@@ -55,7 +58,7 @@ def compare_players(
 ) -> Lessons:
     """Count how often bands of ranks, and one player, play the moves that rules cover; estimate the player's rank.
 
-    paths   -- game records with ranks (BR, WR)
+    paths   -- game records with ranks or ratings (BR, WR); game -- theirs
     rules   -- rules.pl, rules.so, or what `load_rules` returned; None: learned from some games of each band, and
         readable: without shapes
     jobs    -- processes; they never change a result
@@ -63,13 +66,17 @@ def compare_players(
 
     `save` writes what is returned as a table.
 
-    Raises GotoolsError where no player has a rank, a band is empty, or no game is of the player.
+    Raises GotoolsError where no player has a rank, a band is empty, no game is of the player, or the game has no
+    vocabulary of rules.
     """
+    from gotools.game.game import find_game
+    from gotools.game.traits import Vocabulary
     from gotools.library.rules import load_rules
     from gotools.rules.matching import compiled
     from gotools.views.lessons.comparison import lessons_of
     from gotools.views.lessons.habits import count_habits
 
+    find_game(game).need(Vocabulary)
     matcher = load_rules(rules) if isinstance(rules, str | Path) else rules
     games = _read(listed(paths), settings, report, watch)
     if matcher is None:
@@ -81,8 +88,8 @@ def compare_players(
     pays = moves >= MANY_MOVES and cluster is None  # the library would have to be on its machines
     with compiled(matcher) if pays else nullcontext(matcher) as fast, workers_for(jobs, cluster, report) as workers:
         watch.phase("counting habits")
-        sides = count_habits(games.gathering, fast, workers, watch)
-    return lessons_of(sides, matcher.rules, games.bands, games.player, games.where, watch)
+        sides = count_habits(games.gathering, fast, games.bands[0].scale, workers, watch)
+    return lessons_of(sides, game, matcher.rules, games.bands, games.player, games.where, watch)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +126,7 @@ def _read(files: list[str], settings: LessonSettings, report: Report, watch: Wat
     records = gathering.keep()
     if not records:
         raise FileFormatError(files[0], None, gathering.why_nothing().removeprefix(f"{files[0]}: "))
-    numbers = bands_of(names_of(records), ranks_of(records), bands, player, where)
+    numbers = bands_of(names_of(records), ranks_of(records, bands[0].scale), bands, player, where)
     return _Games(gathering, records, bands, numbers.tolist(), player, where)
 
 

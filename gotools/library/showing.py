@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gotools.base.phases import UNWATCHED, Watch
+from gotools.game.table import USUAL
 from gotools.library.arguments import Paths, Report, listed, log
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ def write_report(
     paths: Paths,
     output: str | Path,
     *,
+    game: str = USUAL,
     title: str = "",
     svg: str | Path | None = None,
     png: str | Path | None = None,
@@ -57,6 +59,7 @@ def write_report(
     """Write one page of HTML about files that gotools writes, folders of tournaments, and game records.
 
     output -- the page; `-` is stdout
+    game   -- of the game records
     title  -- of the page; "": what the files show
     svg    -- a folder that gets each board and chart as a file of its own; png -- one that gets them as PNG
 
@@ -66,13 +69,14 @@ def write_report(
     Raises MissingTool without what PNG needs, FileFormatError for a file that gotools does not know or that is damaged.
     """
     from gotools.files.opening import STDIN, open_output
+    from gotools.game.game import find_game
     from gotools.views import report as pages
     from gotools.views.pictures import PNG, SVG, check_raster, write_pictures
 
     if png is not None:
         check_raster()
     folder = "." if str(output) == STDIN else os.path.dirname(os.path.abspath(output))
-    found = pages.make_report(listed(paths), title, folder, report, watch)
+    found = pages.make_report(listed(paths), find_game(game), title, folder, report, watch)
     watch.phase("writing the page")
     page = found.html().encode("utf-8", "replace")
     if len(page) > pages.LARGEST_PAGE:

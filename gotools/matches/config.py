@@ -26,7 +26,6 @@ else:  # options are made from the types below, and `gotools --help` does not wa
     Sprt = object
 
 MOST_GAMES: Final = 1_000_000
-GO: Final = "go"
 NEEDS: Final = {"komi": "Scoring", "handicap": "SetUp", "rules": "Scoring", "dead": "Scoring", "referee": "Scoring"}
 """The trait of a game without which a setting has no meaning, by the setting's key."""
 _GATES: Final = ("require", "min_elo", "max_crashes", "max_illegal", "max_time_losses")

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gotools.base.errors import FileFormatError, GotoolsError, shown
-from gotools.game.examples.gather import Gathering
 from gotools.game.game import Game
 from gotools.game.records.reading import read_records
-from gotools.game.records.replay import replayed
-from gotools.game.records.selection import Selection
-from gotools.games.go.board import legal_mask, replay
-from gotools.games.go.go import GO
+from gotools.game.records.replay import played
+from gotools.game.traits import Complexity
 from gotools.views.contents import Contents
 from gotools.views.parts import Table
 
@@ -43,7 +40,7 @@ def show_games(path: str, game: Game, limit: int, say: Say) -> Contents:
     Raises GotoolsError where there is no game.
     """
     found, seen, repeated = defaultdict[int, list[Counts]](list), set[object](), 0
-    for size, moves, counts in _games_of_go(path, say) if game.name == "go" else _games_of(path, game, say):
+    for size, moves, counts in _games_of(path, game, say):
         repeated += (size, moves) in seen
         if (size, moves) not in seen:
             seen.add((size, moves))
@@ -65,27 +62,17 @@ def show_games(path: str, game: Game, limit: int, say: Say) -> Contents:
     return Contents(path, "records of games", facts, listings)
 
 
-def _games_of_go(path: str, say: Say) -> Iterator[tuple[int, object, Counts]]:
-    """Yield the size of the board, what tells a game from others, and its counts."""
-    for name, record in Gathering([path], GO, Selection(), say).records():
-        played = replay(record)
-        if played.illegal[0]:
-            say(str(FileFormatError(name, None, f"game {record.id}: {played.illegal[0]}; left out")))
-        elif len(played):
-            legal = legal_mask(played.board, played.size, played.to_play, played.ko).sum(1) + 1
-            yield record.size, (record.setup, record.moves.tobytes()), legal
-
-
 def _games_of(path: str, game: Game, say: Say) -> Iterator[tuple[int, object, Counts]]:
-    """Yield the same of another game than Go."""
+    """Yield the size of the board, what tells a game from others, and its counts."""
     for name, record in read_records([path], game, say):
-        try:
-            counts = [len(game.moves_of(decision.state)) for decision in replayed(record, game)]
-        except ValueError as error:
-            say(str(FileFormatError(name, None, f"game {record.id}: {shown(error, 200)}; left out")))
-            continue
-        if counts:
-            yield record.size, (record.setting, record.moves.tobytes()), np.array(counts)
+        history, why = played(record, game)
+        if why:
+            say(str(FileFormatError(name, None, f"game {record.id}: {shown(why, 200)}; left out")))
+        elif history.moves:
+            before = zip(history.positions, history.moves, strict=False)
+            asked = (replace(history, positions=(state,)).asked(side) for state, (side, _) in before)
+            counts = np.array([len(game.moves_of(state)) for state in asked])
+            yield record.size, (record.setting, record.setup, record.moves.tobytes()), counts
 
 
 def _mean(values: Sequence[float]) -> tuple[float, float | None, float | None]:
@@ -108,22 +95,7 @@ def _moves_of_thirds(games: Sequence[Counts]) -> Iterator[tuple[object, ...]]:
 
 
 def positions_of(game: Game, size: int) -> tuple[float | None, str]:
-    """Return the logarithm of the number of positions of a board, and how it is known; None where it is not.
-
-    A position is what lies on the board and in the hands.
-    """
-    if game.name == "go":  # wrong by 2 % on 2x2, by 1 in 100,000 from 9x9 on
-        a, b, c = 0.850639925845714538, 0.96553505933837387, 2.97573419204335724938
-        power = math.log10(a) + 2 * size * math.log10(b) + size * size * math.log10(c)
-        return round(power, 1), "by Tromp and Farnebäck's formula"
-    if game.name == "abalone":  # at most one side has lost six
-        pairs = [(own, other) for own in range(8, 15) for other in range(8, 15) if own + other > 16]
-        most = sum(math.comb(61, own) * math.comb(61 - own, other) for own, other in pairs)
-        return round(math.log10(most), 1), "at most those of 8 to 14 marbles a side"
-    known = {
-        "tictactoe": (5478, "counted"),
-        "connect4": (4_531_985_219_092, "counted by Edelkamp and Kissmann"),
-        "shogi": (6.55e68, "estimated by Ishii and Tanaka"),
-    }
-    count, how = known.get(game.name, (None, "not known"))
-    return None if count is None else round(math.log10(count), 1), how
+    """Return the logarithm of the number of positions of a board, and how it is known; None where it is not."""
+    known = game.find(Complexity)
+    power, how = known.positions(size) if known else (None, "not known")
+    return None if power is None else round(power, 1), how

@@ -12,8 +12,9 @@ from gotools.base.phases import Watch
 from gotools.engines.move_values import MoveValues
 from gotools.files.kinds import Kind, kind_of
 from gotools.files.opening import STDIN, expand_paths, head_of
+from gotools.game.game import Game
 from gotools.game.known import suffixes_of
-from gotools.game.table import USUAL
+from gotools.game.traits import Vocabulary
 from gotools.matches.journal import NAME
 from gotools.rules.clauses.rules import RuleSet
 from gotools.rules.matching import Interpreted, Matcher, compiled, find_matcher
@@ -39,11 +40,13 @@ class RuleFile:
 class Inputs:
     """The files of a report by kind.
 
-    paths   -- all, in the order given; journals -- of tournaments, by path; games -- records of Go, folders of them
-    rules   -- by path; clusters -- paths; weights -- the first file of learned values for Go, "" without one
+    paths   -- all, in the order given; journals -- of tournaments, by path
+    games   -- records of the game, folders of them
+    rules   -- by path; clusters -- paths; weights -- the first file of learned values for the game, "" without one
     """
 
     paths: Sequence[str]
+    game: Game
     journals: dict[str, str] = field(default_factory=dict)
     games: list[str] = field(default_factory=list)
     rules: dict[str, RuleFile] = field(default_factory=dict)
@@ -52,7 +55,9 @@ class Inputs:
 
     def values(self) -> MoveValues | None:
         """Return the learned values; they order moves where there are no rules."""
-        return MoveValues(self.weights, USUAL, orders=self.matcher is None, strict=False) if self.weights else None
+        if not self.weights:
+            return None
+        return MoveValues(self.weights, self.game.name, orders=self.matcher is None, strict=False)
 
     @property
     def first_rules(self) -> RuleFile | None:
@@ -65,9 +70,12 @@ class Inputs:
         return None if self.first_rules is None else self.first_rules.matcher
 
 
-def find_inputs(paths: Sequence[str]) -> Inputs:
-    """Return what some files are. Raises FileFormatError for a path without a file, and for damaged rules."""
-    found = Inputs(paths)
+def find_inputs(paths: Sequence[str], game: Game) -> Inputs:
+    """Return what some files are. Raises FileFormatError for a path without a file, and for damaged rules.
+
+    game -- that of the records
+    """
+    found = Inputs(paths, game)
     for path in paths:
         if os.path.isdir(path):
             journal = os.path.join(path, NAME)
@@ -84,33 +92,35 @@ def find_inputs(paths: Sequence[str]) -> Inputs:
 
 def _add_file(found: Inputs, path: str) -> None:
     plain = path.lower().removesuffix(".gz")
-    kind = Kind.games if plain.endswith(suffixes_of(USUAL)) else kind_of(head_of(path))
+    kind = kind_of(head_of(path))
     if kind is Kind.journal:
         found.journals[path] = path
-    elif kind in _OF_GAMES:
+    elif kind in _OF_GAMES or plain.endswith(suffixes_of(found.game.name)):
         found.games.append(path)
     elif kind is Kind.rules:
-        found.rules[path] = _rule_file(path)
+        found.rules[path] = _rule_file(path, found.game)
     elif kind is Kind.clusters:
         found.clusters.add(path)
-    elif kind is Kind.weights and not found.weights and load_weights(path).game == "go":
+    elif kind is Kind.weights and not found.weights and load_weights(path).game == found.game.name:
         found.weights = path
 
 
-def _rule_file(path: str) -> RuleFile:
-    rules = rules_to_show(path)
-    try:
-        return RuleFile(path, rules, find_matcher(path))
-    except FileFormatError as error:
-        return RuleFile(path, rules, None, f"These rules are shown, and not matched with games: {error}.")
+def _rule_file(path: str, game: Game) -> RuleFile:
+    rules, why_not = rules_to_show(path), f"{game.name} has no vocabulary of rules"
+    if game.has(Vocabulary):
+        try:
+            return RuleFile(path, rules, find_matcher(path))
+        except FileFormatError as error:
+            why_not = str(error)
+    return RuleFile(path, rules, None, f"These rules are shown, and not matched with games: {why_not}.")
 
 
-def matcher_for(found: RuleFile, games: Sequence[str], watch: Watch) -> Matcher | None:
+def matcher_for(found: RuleFile, games: Sequence[str], suffixes: tuple[str, ...], watch: Watch) -> Matcher | None:
     """Return a file's rules, compiled for many games where there is a C compiler: several times as fast, and the same.
 
-    games -- paths of the records
+    games, suffixes -- paths of the records, and how files of records end
     """
-    size = sum(os.path.getsize(path) for path in expand_paths(games, suffixes_of(USUAL)) if path != STDIN)
+    size = sum(os.path.getsize(path) for path in expand_paths(games, suffixes) if path != STDIN)
     if found.matcher is None or not found.rules.rules or size < MANY_GAMES:
         return found.matcher
     watch.phase("compiling rules")

@@ -12,14 +12,15 @@ from numpy.typing import NDArray
 from gotools.base.errors import FileFormatError
 from gotools.base.phases import Watch
 from gotools.engines.move_values import MoveValues
+from gotools.engines.ranked import Ranker, Wanted
+from gotools.game.examples.examples import Examples
 from gotools.game.examples.gather import Gathering
+from gotools.game.game import Game
 from gotools.game.records.record import Record
 from gotools.game.records.selection import Selection
-from gotools.games.go.examples.examples import GoExamples, of_go
-from gotools.games.go.go import GO
 from gotools.rules.matching import Matcher
-from gotools.rules.ranking import POSITIONS, RankingTally
-from gotools.rules.rule_ranking import RuleRanking, measured, rank_together
+from gotools.rules.ranking import POSITIONS, Ranking, RankingTally
+from gotools.rules.rule_ranking import RuleRanking
 from gotools.views.rule_study import RuleStudy
 
 SHOWN: Final = 5
@@ -56,7 +57,7 @@ class Calibration:
     shares: NDArray[np.float64] = field(default_factory=lambda: np.zeros(BINS))
     played: NDArray[np.int64] = field(default_factory=lambda: np.zeros(BINS, np.int64))
 
-    def add(self, ranking: RuleRanking) -> None:
+    def add(self, ranking: Ranking) -> None:
         """Add the moves of some positions."""
         into = np.minimum((ranking.probability * BINS).astype(np.intp), BINS - 1)
         self.moves += np.bincount(into, minlength=BINS)
@@ -68,6 +69,7 @@ class Calibration:
 class JudgedGames:
     """Games, and what was found about them. study -- of rules only, and calibration; left_out -- games not read."""
 
+    game: Game
     games: list[Record] = field(default_factory=list)
     files: list[str] = field(default_factory=list)
     judged: list[JudgedMoves] = field(default_factory=list)
@@ -77,9 +79,14 @@ class JudgedGames:
     left_out: bool = False
     sizes: set[int] = field(default_factory=set)
 
+    def text(self, record: Record, place: int) -> str:
+        """Return a move of a record as the game writes it."""
+        return self.game.move_text(self.game.move_at(place, record.size), record.size)
+
 
 def judge_games(
     paths: Sequence[str],
+    game: Game,
     matcher: Matcher | None,
     values: MoveValues | None,
     say: Callable[[str], None],
@@ -91,22 +98,23 @@ def judge_games(
 
     Raises FileFormatError where a path names nothing, or no game can be read.
     """
-    gathering = Gathering(paths, GO, Selection(), say)
-    found = JudgedGames(study=None if matcher is None or not matcher.rules.rules else RuleStudy(matcher.rules))
-    for records, examples in gathering.played():
+    found = JudgedGames(game, study=RuleStudy(matcher.rules) if matcher is not None and matcher.rules.rules else None)
+    for records, examples in Gathering(paths, game, Selection(), say).played():
         base = len(found.games)
         found.games += records
         found.judged += [_blank(len(record.moves)) for record in records]
         found.sizes |= {record.size for record in records}
         if matcher is not None:
-            for some, judge in _parts(of_go(examples), values):
-                _take_in(found, rank_together(some, matcher, judge, SHOWN), some, base)
+            for some, judge in _parts(examples, values):
+                ranker = Ranker(matcher, judge, Wanted(SHOWN))
+                ranking, _ = ranker.ranking(some)
+                _take_in(found, ranking, ranker.tally(ranking), base)
                 watch.advance(len(some))
         if len(found.games) >= MOST_READ or sum(len(record.moves) for record in found.games) >= MOST_MOVES:
             found.left_out = True
             break
     if not found.games:
-        raise FileFormatError(paths[0], None, "no game of Go could be read")
+        raise FileFormatError(paths[0], None, f"no game of {game.name.capitalize()} could be read")
     return found
 
 
@@ -114,7 +122,7 @@ def _blank(moves: int) -> JudgedMoves:
     return JudgedMoves([[] for _ in range(moves)], *(np.full(moves, np.nan) for _ in range(3)))
 
 
-def _parts(examples: GoExamples, values: MoveValues | None) -> list[tuple[GoExamples, MoveValues | None]]:
+def _parts(examples: Examples, values: MoveValues | None) -> list[tuple[Examples, MoveValues | None]]:
     """Cut positions into parts that are ranked together; values judge only positions of their board size."""
     rows = np.arange(len(examples))
     groups: list[tuple[NDArray[np.int64], MoveValues | None]] = [(rows, values)]
@@ -129,23 +137,19 @@ def _parts(examples: GoExamples, values: MoveValues | None) -> list[tuple[GoExam
     ]
 
 
-def _take_in(found: JudgedGames, ranking: RuleRanking, some: GoExamples, base: int) -> None:
-    if not len(ranking.choices):
+def _take_in(found: JudgedGames, ranking: Ranking, tally: RankingTally, base: int) -> None:
+    if not len(ranking):
         return
-    found.tally.join(measured(ranking))
+    found.tally.join(tally)
     found.calibration.add(ranking)
-    at = ranking.choices.decision
-    games, places = base + some.game[at], some.ply[at] - 1
-    if found.study is not None:
+    games, places = base + ranking.legal.examples.game, ranking.legal.examples.ply - 1
+    if found.study is not None and isinstance(ranking, RuleRanking):
         found.study.add(ranking, games, places)
-    points = ranking.choices.points.point
     for k, (game, place) in enumerate(zip(games.tolist(), places.tolist(), strict=True)):
         judgement = found.judged[game]
         rows, played = ranking.rows(k, SHOWN), int(ranking.played[k])
-        shares = ranking.probability[rows]
-        judgement.likely[place] = [
-            (int(points[row]), float(share)) for row, share in zip(rows, shares, strict=True) if share >= _LEAST
-        ]
+        moves, shares = ranking.legal.place[rows].tolist(), ranking.probability[rows].tolist()
+        judgement.likely[place] = [(move, share) for move, share in zip(moves, shares, strict=True) if share >= _LEAST]
         if played < 0:
             continue
         judgement.share[place] = ranking.probability[played]

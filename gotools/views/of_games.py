@@ -1,21 +1,19 @@
-"""Show records of Go: the games to replay, with what rules and learned values expected, and the surprises."""
+"""Show records of a game: the games to replay, with what rules and learned values expected, and the surprises."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
 from gotools.game.records.record import Record
 from gotools.game.sides import BLACK
-from gotools.games.go.board import replay
-from gotools.games.go.points import PASS, vertex
-from gotools.views.boards import Mark, board_svg
 from gotools.views.judged import MOST_READ, JudgedGames, JudgedMoves
-from gotools.views.parts import Facts, Figure, Figures, Games, Link, Note, Part, Section, Table
-from gotools.views.replay import Budget, ReplayGame, end_of_game, of_black, replay_data
+from gotools.views.parts import Facts, Figure, Figures, Link, Note, Part, Section, Table
+from gotools.views.replay import Budget, ReplayGame, drawn_position, end_of_game, games_part, of_black
 
 SURPRISES: Final = 30
 """Moves in each list of surprises of a section."""
@@ -29,7 +27,7 @@ _ROW_BYTES: Final = 220
 def games_section(title: str, found: JudgedGames, budget: Budget, by: str) -> Section:
     """Return the section of some game records. by -- what ranks the moves, "" where nothing does."""
     embedded = _embedded(found, budget)
-    boards = ", ".join(f"{size}x{size}" for size in sorted(found.sizes))
+    boards = ", ".join(map(found.game.usual.board.format, sorted(found.sizes)))
     facts: dict[str, object] = {"moves": sum(len(record.moves) for record in found.games), "boards": boards}
     if by:
         facts["expected moves by"] = by
@@ -41,11 +39,12 @@ def games_section(title: str, found: JudgedGames, budget: Budget, by: str) -> Se
         parts += _surprises(found, len(embedded))
     parts.append(_list(found, len(embedded)))
     only = found.games[0]
-    headline = f"{len(found.games):,} games of Go" if len(found.games) > 1 else _title(only)
+    game = found.game.name.capitalize()
+    headline = f"{len(found.games):,} games of {game}" if len(found.games) > 1 else _title(only)
     return Section(title, "game records", parts, headline)
 
 
-def _replay(found: JudgedGames, embedded: Sequence[str]) -> Iterator[Part]:
+def _replay(found: JudgedGames, embedded: Sequence[tuple[ReplayGame, str]]) -> Iterator[Part]:
     if not embedded:
         yield Note("The games are too large for this page.", "warning")
         return
@@ -56,29 +55,30 @@ def _replay(found: JudgedGames, embedded: Sequence[str]) -> Iterator[Part]:
     if found.tally.positions:
         notes.append(
             "Before a move the board shows its likeliest moves in per cent, and a ring on the one that was played."
+            if embedded[0][0].scripted
+            else "Below the board stand the likeliest moves in the place of the one that was played."
         )
-    yield Games(
-        "Games", replay_data(embedded, found.sizes), end_of_game(first, first.id, _title(first)), " ".join(notes)
-    )
+    games, data = zip(*embedded, strict=True)
+    yield games_part("Games", games, data, end_of_game(found.game, first, first.id, _title(first)), " ".join(notes))
 
 
-def _embedded(found: JudgedGames, budget: Budget) -> list[str]:
+def _embedded(found: JudgedGames, budget: Budget) -> list[tuple[ReplayGame, str]]:
     """Return the games that fit, from the first on; with fewer likely moves where all of them do not fit."""
     budget.take(min(_ROW_BYTES * len(found.games), budget.left))
-    held: list[str] = []
+    held: list[tuple[ReplayGame, str]] = []
     for likely in (5, 3, 1):
-        held = [_data(record, one, likely) for record, one in zip(found.games, found.judged, strict=True)]
-        if sum(map(len, held)) <= budget.left:
+        games = (_game(found, number, likely) for number in range(len(found.games)))
+        held = [(game, game.data()) for game in games]
+        if sum(len(data) for _, data in held) <= budget.left:
             break
-    fitting: list[str] = []
-    for one in held:
-        if not budget.take(len(one)):
-            break
-        fitting.append(one)
-    return fitting
+    fitting = 0
+    while fitting < len(held) and budget.take(len(held[fitting][1])):
+        fitting += 1
+    return held[:fitting]
 
 
-def _data(record: Record, judged: JudgedMoves, likely: int) -> str:
+def _game(found: JudgedGames, number: int, likely: int) -> ReplayGame:
+    record, judged = found.games[number], found.judged[number]
     values = [
         of_black(None if math.isnan(value) else 50 * (value + 1), colour)
         for value, colour in zip(judged.value.tolist(), record.moves[:, 0].tolist(), strict=True)
@@ -87,8 +87,9 @@ def _data(record: Record, judged: JudgedMoves, likely: int) -> str:
     shares = [[(point, round(100 * share)) for point, share in moves[:likely]] for moves in judged.likely]
     expected = [None if math.isnan(share) else _per_cent(share) for share in judged.share.tolist()]
     worst = sorted((place, _per_cent(float(judged.share[place]))) for place in _least_expected(judged)[:OF_GAME])
-    return ReplayGame(
+    game = ReplayGame(
         title=_title(record),
+        game=found.game,
         record=record,
         names=(record.players[0], record.players[1]),
         values=values,
@@ -96,7 +97,15 @@ def _data(record: Record, judged: JudgedMoves, likely: int) -> str:
         likely=shares if known else (),
         expected=expected if known else (),
         more={"u": [[place + 1, share] for place, share in worst], "o": worst[0][0]} if known and worst else {},
-    ).data()
+    )
+    if game.scripted or not known:
+        return game
+    words = (_likely_words(found, record, moves[:likely]) for moves in judged.likely)
+    return replace(game, comments=[text and f"likeliest: {text}" for text in words])
+
+
+def _likely_words(found: JudgedGames, record: Record, moves: Sequence[tuple[int, float]]) -> str:
+    return ", ".join(f"{found.text(record, move)} {_per_cent(share)} %" for move, share in moves)
 
 
 def _least_expected(judged: JudgedMoves) -> list[int]:
@@ -152,23 +161,21 @@ def _surprises(found: JudgedGames, embedded: int) -> Iterator[Part]:
 def _words(found: JudgedGames, game: int, place: int, embedded: int) -> list[object]:
     record, judged = found.games[game], found.judged[game]
     colour, point = record.moves[place].tolist()
-    likely = ", ".join(f"{vertex(one, record.size)} {_per_cent(share)} %" for one, share in judged.likely[place][:2])
+    likely = _likely_words(found, record, judged.likely[place][:2])
     cell: object = Link(record.id, "#", f"{game}:{place}") if game < embedded else record.id
     side = "black" if colour == BLACK else "white"
-    return [cell, place + 1, f"{side} {vertex(point, record.size)}", likely]
+    return [cell, place + 1, f"{side} {found.text(record, point)}", likely]
 
 
 def _drawn(found: JudgedGames, game: int, place: int) -> Figure:
     """Return the position before a move, with the likely moves."""
     record, judged = found.games[game], found.judged[game]
-    cells = replay(record).board[place].tolist()
-    marks = [Mark(point, "heat", share) for point, share in judged.likely[place]]
-    point = int(record.moves[place, 1])
-    marks += [Mark(point, "move")] if point != PASS else []
+    move = int(record.moves[place, 1])
     title = f"{record.id}, move {place + 1}"
-    drawing = board_svg(record.size, cells, f"{title}: expected moves in per cent, the move played a ring", marks)
+    about = f"{title}: expected moves in per cent, the move played a ring"
+    drawing = drawn_position(found.game, record, place, about, move, judged.likely[place], last=False)
     share = f"{_per_cent(float(judged.share[place]))} %".replace(" ", "\N{NO-BREAK SPACE}")
-    caption = f"{title}: {vertex(point, record.size)}, expected with {share}"
+    caption = f"{title}: {found.text(record, move)}, expected with {share}"
     return Figure(f"surprise-{record.id}-{place + 1}", drawing, caption, small=True)
 
 
@@ -177,8 +184,7 @@ def _list(found: JudgedGames, embedded: int) -> Table:
     rows: list[list[object]] = []
     for at, (record, one) in enumerate(zip(found.games, found.judged, strict=True)):
         cell: object = Link(record.id, "#", str(at)) if at < embedded else record.id
-        row = [cell, record.players[0], record.players[1], record.result, f"{record.size}x{record.size}"]
-        row.append(len(record.moves))
+        row = [cell, *record.players, record.result, found.game.usual.board.format(record.size), len(record.moves)]
         if judged:
             known = one.share[~np.isnan(one.share)]
             row.append(f"{100 * known.mean():.0f} %" if len(known) else "-")

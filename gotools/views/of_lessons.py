@@ -103,7 +103,7 @@ def _measured(values: Mapping[str, str]) -> Table | None:
     columns = [
         "games of each",
         "estimates",
-        "mean error, ranks",
+        f"mean error, {values.get('scale', 'ranks')}",
         "guessing the mean rank",
         "correlation",
         "inside 95 %",

@@ -13,20 +13,19 @@ from typing import Any, Final
 from gotools.base.errors import FileFormatError
 from gotools.files.kinds import Kind, kind_of
 from gotools.files.opening import head_of, read_lines
-from gotools.game.records.record import Record
 from gotools.games.go.vocabulary import PREDICATES
 from gotools.rules.clauses.rules import Rule, RuleSet, read_rules
 from gotools.rules.compiled.native import read_compiled
 from gotools.rules.explain.report import BASELINE_NAMES
 from gotools.rules.explain.sentences import sentence
 from gotools.rules.weigh.accuracy import TOPS
-from gotools.views.boards import Mark, board_svg
 from gotools.views.charts import Axes, Curve, bar_chart, line_chart
 from gotools.views.contents import Contents
 from gotools.views.judged import JudgedGames
 from gotools.views.page import known_facts
 from gotools.views.parts import Card, Figure, Figures, Note, Part, Section, Table
 from gotools.views.patterns import pattern_svg
+from gotools.views.replay import drawn_position
 from gotools.views.rule_study import STRONGEST, ExamplePosition, RuleStudy, importance
 
 USUAL_SIZE: Final = 9
@@ -111,8 +110,7 @@ def rules_section(path: str, rules: RuleSet, judged: JudgedGames | None, why_not
         parts += accuracy_parts(metrics, _calibration(judged))
     parts.append(Figures("What the rules speak of", [_predicates(rules)]))
     size = rules.sizes[1] if rules.sizes else USUAL_SIZE
-    games = [] if judged is None else judged.games
-    parts += _cards(rules, size, study, games)
+    parts += _cards(rules, size, judged)
     if len(rules.rules) > STRONGEST:
         parts.append(_others(rules, size, study))
     return section
@@ -180,7 +178,8 @@ def _predicates(rules: RuleSet) -> Figure:
     return Figure("predicates", chart, "The weights, without sign, of the rules that speak of each, added up.")
 
 
-def _cards(rules: RuleSet, size: int, study: RuleStudy | None, games: Sequence[Record]) -> Iterator[Part]:
+def _cards(rules: RuleSet, size: int, judged: JudgedGames | None) -> Iterator[Part]:
+    study = None if judged is None else judged.study
     order = sorted(range(len(rules.rules)), key=lambda at: importance(rules.rules[at]))[:STRONGEST]
     shown = "The strongest rules" if len(rules.rules) > STRONGEST else "The rules"
     yield Note(f"{shown}, by weight. {_KEY}")
@@ -188,7 +187,8 @@ def _cards(rules: RuleSet, size: int, study: RuleStudy | None, games: Sequence[R
         rule = rules.rules[number]
         drawing, legend = pattern_svg(rule, size)
         figure = Figure(f"rule-{rule.id}", drawing, small=True)
-        examples = [] if study is None else [_example(rule, one, games) for one in study.examples(number)]
+        found = [] if study is None else study.examples(number)
+        examples = [_example(rule, one, judged) for one in found] if judged else []
         yield Card(sentence(rule, size), figure, _figures(rule, number, study), None, examples, legend)
 
 
@@ -201,16 +201,14 @@ def _figures(rule: Rule, number: int, study: RuleStudy | None) -> dict[str, obje
     return {**facts, "rule": rule.id}
 
 
-def _example(rule: Rule, one: ExamplePosition, games: Sequence[Record]) -> Figure:
-    marks = [Mark(one.move, "move")]
-    if one.last >= 0 and one.cells[one.last]:
-        marks.append(Mark(one.last, "last"))
-    side = ("", "black", "white")[one.to_play]
-    where = f"{games[one.game].id}, move {one.place + 1}"
-    title = f"{where}: {side} to play"
-    drawing = board_svg(one.size, one.cells, title, marks)
+def _example(rule: Rule, one: ExamplePosition, judged: JudgedGames) -> Figure:
+    record = judged.games[one.game]
+    side, move = record.moves[one.place].tolist()
+    side = ("", "black", "white")[side]
+    where = f"{record.id}, move {one.place + 1}"
+    drawing = drawn_position(judged.game, record, one.place, f"{where}: {side} to play", move)
     caption = f"{where}: {side}, {100 * one.share:.0f}\N{NO-BREAK SPACE}%"
-    return Figure(f"rule-{rule.id}-{games[one.game].id}-{one.place + 1}", drawing, caption, small=True)
+    return Figure(f"rule-{rule.id}-{record.id}-{one.place + 1}", drawing, caption, small=True)
 
 
 def _others(rules: RuleSet, size: int, study: RuleStudy | None) -> Table:

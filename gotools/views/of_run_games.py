@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 from urllib.parse import quote
 
@@ -16,18 +16,17 @@ import numpy as np
 from gotools.base.errors import FileFormatError, GotoolsError
 from gotools.base.phases import Watch
 from gotools.files.opening import read_bytes
-from gotools.game.game import find_game
-from gotools.game.records.mainline import Node
+from gotools.game.game import Game, find_game
+from gotools.game.records.mainline import Node, moves_of
 from gotools.game.records.record import Problem, Record, Setup
+from gotools.game.records.replay import played
 from gotools.game.records.sgf import read_main_lines
-from gotools.game.sides import BLACK, WHITE
-from gotools.games.go.points import fixed_points, parse_vertex
-from gotools.matches.config import GO
+from gotools.game.sides import BLACK
+from gotools.game.traits import SetUp
 from gotools.matches.game.game_result import GameResult, sgf_name
 from gotools.views.charts import Axes, Curve, line_chart
-from gotools.views.parts import Figure, Games, Link, Note, Part, Table
-from gotools.views.replay import MOST_GAMES, Budget, ReplayGame, end_of_game, of_black, replay_data
-from gotools.views.svg import picture, text
+from gotools.views.parts import Figure, Link, Note, Part, Table
+from gotools.views.replay import MOST_GAMES, Budget, ReplayGame, end_of_game, games_part, of_black
 
 LONGEST_COMMENT: Final = 160
 STRETCH: Final = 5
@@ -74,12 +73,14 @@ def run_games(
         watch.advance()
     listed = results[:MOST_GAMES]
     budget.take(min(_ROW_BYTES * len(listed), budget.left))
-    embedded = _embedded(listed, said, budget)
+    games, embedded = _embedded((_replay_game(one, said[one.game]) for one in listed), len(listed), budget)
     rows = [_row(game, path, folder, at if at < len(embedded) else None) for at, game in enumerate(listed)]
     parts: list[Part] = []
     if embedded:
-        sizes = [game.size for game in listed if game.game_name == GO]
-        parts.append(Games("Games", replay_data(embedded, sizes), _first(listed[0]), _how_many(embedded, results)))
+        one, first = listed[0], games[0]
+        title = f"Game {one.game}: {one.black} – {one.white}, {one.result}"
+        end = end_of_game(first.game, first.record, f"game {one.game}", title)
+        parts.append(games_part("Games", games, embedded, end, _how_many(embedded, results)))
     else:
         parts.append(Note("The games are too large for this page; the list leads to their records.", "warning"))
     columns = ["game", "black", "white", "result", "end", "moves", "seconds"]
@@ -137,81 +138,48 @@ def move_words(comment: str) -> MoveWords:
     return MoveWords(float(seconds[1]) if seconds else None, share, words[:LONGEST_COMMENT])
 
 
-def _embedded(results: Sequence[GameResult], said: dict[int, list[MoveWords]], budget: Budget) -> list[str]:
-    """Return the games that fit, from the first on; with the comments of engines only if these fit for all."""
-    games: list[ReplayGame] = []
+def _embedded(games: Iterable[ReplayGame], count: int, budget: Budget) -> tuple[list[ReplayGame], list[str]]:
+    """Return the games that fit, and their data, from the first on; with comments only if these fit for all."""
+    fitting: list[ReplayGame] = []
     room = budget.left
-    for result in results:
-        game = _replay_game(result, said[result.game])
+    for game in games:
         room -= len(game.data(comments=False))
         if room < 0:
             break
-        games.append(game)
-    whole = [game.data() for game in games]
-    if sum(map(len, whole)) > budget.left or len(games) < len(results):
-        whole = [game.data(comments=False) for game in games]
+        fitting.append(game)
+    whole = [game.data() for game in fitting]
+    if sum(map(len, whole)) > budget.left or len(fitting) < count:
+        whole = [game.data(comments=False) for game in fitting]
     budget.take(sum(map(len, whole)))
-    return whole
+    return fitting, whole
 
 
 def _replay_game(result: GameResult, said: Sequence[MoveWords]) -> ReplayGame:
     title = f"Game {result.game}: {result.black} (black) – {result.white} (white), {result.result}, {result.end}"
-    texts = result.moves.split()
-    colours = _colours(result, len(texts))
-    said = [*said, *[MoveWords()] * (len(texts) - len(said))][: len(texts)]
-    values = [of_black(one.chance, colour) for one, colour in zip(said, colours, strict=True)]
+    game, record, first = _start(result)
+    texts = [(_side(first, ply), text) for ply, text in enumerate(result.moves.split())]
+    record = replace(record, moves=moves_of(texts, game, result.size)[0])
+    count = len(record.moves)
+    said = [*said, *[MoveWords()] * (count - len(said))][:count]
+    values = [of_black(one.chance, side) for one, side in zip(said, record.moves[:, 0].tolist(), strict=True)]
     comments = [one.comment for one in said]
-    names = result.black, result.white
-    if result.game_name != GO:
-        boards = _boards(result, texts)
-        return ReplayGame(
-            title, None, values, comments=comments, boards=boards, words=texts[: len(boards) - 1], names=names
-        )
-    return ReplayGame(title, _record(result), values, comments=comments, names=names)
+    return ReplayGame(title, game, record, values, comments=comments, names=(result.black, result.white))
 
 
-def _colours(result: GameResult, moves: int) -> list[int]:
-    """Return who made each of the first moves: with handicap stones, white begins."""
-    first = WHITE if result.game_name == GO and result.handicap > 1 else BLACK
-    return [first if at % 2 == 0 else 3 - first for at in range(moves)]
-
-
-def _record(result: GameResult) -> Record:
-    """Return a game of Go as a record."""
-    points = [parse_vertex(word, result.size) for word in result.moves.split()]
-    moves = np.array(list(zip(_colours(result, len(points)), points, strict=True)), np.int16).reshape(-1, 2)
-    setup: tuple[Setup, ...] = ()
-    if result.handicap > 1:
+def _start(result: GameResult) -> tuple[Game, Record, int]:
+    """Return the game that is played, its record without moves, and the side that moves first."""
+    game, setup = find_game(result.game_name), tuple[Setup, ...]()
+    set_up = game.find(SetUp)
+    if set_up is not None and result.handicap > 1:
         with suppress(GotoolsError):
-            stones = sorted(fixed_points(result.size, result.handicap))
-            setup = tuple(Setup(0, BLACK, point) for point in stones)
-    return Record(str(result.game), result.size, moves, setup)
+            setup = tuple(Setup(0, BLACK, place) for place in sorted(set_up.fixed(result.size, result.handicap)))
+    record = Record(str(result.game), result.size, np.empty((0, 2), np.int32), setup, setting=result.setting)
+    return game, record, played(record, game)[0].to_play
 
 
-def _boards(result: GameResult, texts: Sequence[str]) -> list[str]:
-    """Return the positions of a game other than Go as text, up to the first move that has no meaning."""
-    game = find_game(result.game_name).started_from(result.setting)
-    state = game.position(result.size)
-    boards = [game.draw(state)]
-    with suppress(ValueError):
-        for word in texts:
-            move = game.parse_move(word, result.size)
-            if move not in game.moves_of(state):
-                break
-            state = game.play(state, move)
-            boards.append(game.draw(state))
-    return boards
-
-
-def _first(result: GameResult) -> Figure:
-    """Return the end of the first game, which stands on the page where nothing runs."""
-    title = f"Game {result.game}: {result.black} – {result.white}, {result.result}"
-    if result.game_name != GO:
-        lines = _boards(result, result.moves.split())[-1].split("\n")
-        width = 9.0 * max(map(len, lines)) + 20
-        rows = [text(line.replace(" ", "\N{NO-BREAK SPACE}"), 10, 20 + 18 * at) for at, line in enumerate(lines)]
-        return Figure("end-of-first-game", picture(width, 18.0 * len(lines) + 20, title, "text", *rows), title)
-    return end_of_game(_record(result), f"game {result.game}", title)
+def _side(first: int, ply: int) -> int:
+    """Return who makes a move, by its number from 0."""
+    return first if ply % 2 == 0 else 3 - first
 
 
 def _time_chart(
@@ -221,9 +189,10 @@ def _time_chart(
     sums: dict[str, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
     for result in results:
         words_of = said[result.game]
-        for at, (colour, words) in enumerate(zip(_colours(result, len(words_of)), words_of, strict=True)):
+        first = _start(result)[2]
+        for at, words in enumerate(words_of):
             if words.seconds is not None:
-                mover = result.black if colour == BLACK else result.white
+                mover = result.black if _side(first, at) == BLACK else result.white
                 sums[mover][at // STRETCH].append(words.seconds)
     lines = [
         Curve(name, [(STRETCH * (at + 0.5), sum(some) / len(some)) for at, some in sorted(sums[name].items())])

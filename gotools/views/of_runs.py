@@ -9,8 +9,8 @@ from typing import Final
 from gotools.base.errors import ConfigError, FileFormatError, GotoolsError, shown
 from gotools.base.phases import Watch
 from gotools.files.kinds import Kind
+from gotools.game.game import find_game
 from gotools.game.table import USUAL
-from gotools.matches.config import GO
 from gotools.matches.game.game_result import GameResult
 from gotools.matches.report.report import TournamentReport
 from gotools.matches.report.standings import GameScore, Standings, StandingsCount
@@ -130,10 +130,9 @@ def _parts(report: TournamentReport, path: str, folder: str, budget: Budget, wat
 def _headline(report: TournamentReport) -> str:
     names, played = report.names, report.standings.played
     sides = f"{names[0]} against {names[1]}" if len(names) == 2 else f"A tournament of {len(names)} engines"
-    game = str(report.config.get("game") or USUAL).capitalize()
-    size = report.config.get("size")
-    board = f" on {size}x{size}" if isinstance(size, int) and game == GO.capitalize() else ""
-    return f"{sides}: {played:,} game{'s' * (played != 1)} of {game}{board}"
+    game, size = find_game(str(report.config.get("game") or USUAL)), report.config.get("size")
+    board = f" on {game.usual.board.format(size)}" if isinstance(size, int) and len(game.sizes) > 1 else ""
+    return f"{sides}: {played:,} game{'s' * (played != 1)} of {game.full_name.capitalize()}{board}"
 
 
 def _settings(report: TournamentReport) -> dict[str, object]:

@@ -21,18 +21,17 @@ from gotools.game.examples.table import stream_examples
 from gotools.game.game import find_game
 from gotools.game.known import is_game
 from gotools.game.records.record import Record
+from gotools.game.records.replay import played
 from gotools.game.records.sources import SOURCES
 from gotools.game.records.table import read_rows
 from gotools.game.table import USUAL
-from gotools.games.go.board import replay
-from gotools.games.go.points import parse_vertex
 from gotools.values.clusters.clusters import ALL, BAD, GOOD, KINDS, Centre, Clusters
 from gotools.values.clusters.clusters_file import load_clusters
 from gotools.values.training.training_log import RESULTS
-from gotools.views.boards import Mark, board_svg
 from gotools.views.charts import Axes, Curve, Span, bar_chart, line_chart, span_chart
 from gotools.views.contents import Contents
 from gotools.views.parts import Figure, Figures, Note, Part, Table
+from gotools.views.replay import drawn_position
 
 MOST_COLUMNS: Final = 100
 """Of a list; a matrix may have thousands."""
@@ -262,7 +261,6 @@ def number_in(value: object) -> float | None:
 # centres of clusters --------------------------------------------------------------------------------------------------
 
 
-GAME: Final = "go"
 DRAWN: Final = 12
 """Most centres of a kind that are drawn in each stage, largest first."""
 _TYPICAL: Final = re.compile(r"(?P<game>.+):(?P<number>[0-9]{1,4}) (?P<move>\S+)")
@@ -270,12 +268,10 @@ _TITLES: Final = {GOOD: "Centres of good moves", BAD: "Centres of bad moves"}
 
 
 def cluster_boards(clusters: Clusters, games: Sequence[Record]) -> Iterator[Part]:
-    """Yield the largest centres of Go as the boards of their typical moves, as far as these stand in the games.
+    """Yield the largest centres as the boards of their typical moves, as far as these stand in the games.
 
     Without games, and where none of them is the right one, a line says what to name.
     """
-    if clusters.game != GAME:
-        return
     by_id = {record.id: record for record in games}
     found = False
     for stage in clusters.stages:
@@ -303,18 +299,17 @@ def _drawn(centre: Centre, clusters: Clusters, games: dict[str, Record]) -> Figu
     record = games.get(named["game"]) if named else None
     if named is None or record is None:
         return None
-    place = int(named["number"]) - 1
+    game, made = find_game(clusters.game), int(named["number"]) - 1
+    history, _ = played(record, game)
+    if not 0 <= made < len(history.moves):
+        return None
     try:
-        point = parse_vertex(named["move"], record.size)
+        move = history.parse(named["move"])
     except ValueError:
         return None
-    boards = replay(record).board
-    if not 0 <= place < len(boards) or point < 0 or boards[place, point]:
+    if history.back(len(history.moves) - made).why_refused(history.moves[made][0], move):
         return None
-    cells = boards[place].tolist()
-    last = int(record.moves[place - 1, 1]) if place else -1
-    marks = [Mark(point, "move")] + ([Mark(last, "last")] if last >= 0 and cells[last] else [])
-    drawing = board_svg(record.size, cells, f"before {centre.typical}", marks)
+    drawing = drawn_position(game, record, made, f"before {centre.typical}", move)
     apart = stands_out(centre, clusters).replace("_", " ")
     caption = f"{centre.typical}: {centre.good:,} good, {centre.bad:,} bad; {apart}"
     return Figure(f"centre-{centre.kind}-{centre.typical}", drawing, caption, small=True)

@@ -19,7 +19,8 @@ LONG: Final = 24
 
 def page_html(title: str, sections: Sequence[Section]) -> str:
     """Return the page; the same sections give the same text. All texts in them are escaped, drawings excepted."""
-    script = source("replay.js") if any(isinstance(part, Games) for one in sections for part in one.parts) else ""
+    games = [part for one in sections for part in one.parts if isinstance(part, Games)]
+    script = "".join(map(source, dict.fromkeys(name for part in games for name in part.scripts)))
     style = source("page.css") + source("drawings.css")
     values = {"title": title, "sections": sections, "version": __version__, "style": style, "script": script}
     page: str = _template().render(policy=_policy(style, script), **values)

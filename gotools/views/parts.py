@@ -131,13 +131,18 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """Games to replay. data -- JSON for replay.js; first -- the drawing that stands there without JavaScript."""
+    """Games to replay.
+
+    data    -- JSON for the scripts; first -- the drawing that stands there without JavaScript
+    scripts -- files of this package that show them, in the order in which they run
+    """
 
     part: ClassVar[str] = "games"
     title: str
     data: str
     first: Figure
     note: str = ""
+    scripts: Sequence[str] = ("replay.js",)
 
 
 Part = Figure | Facts | Table | Note | Figures | Card | Games

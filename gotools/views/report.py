@@ -9,6 +9,8 @@ from typing import Final
 
 from gotools.base.phases import UNWATCHED, Watch
 from gotools.files.opening import STDIN
+from gotools.game.game import Game
+from gotools.game.known import suffixes_of
 from gotools.rules.matching import Matcher
 from gotools.views.inputs import Inputs, find_inputs, matcher_for, only_values
 from gotools.views.judged import JudgedGames, judge_games
@@ -46,17 +48,23 @@ class Report:
 
 
 def make_report(
-    paths: Sequence[str], title: str = "", folder: str = ".", say: Say = lambda _: None, watch: Watch = UNWATCHED
+    paths: Sequence[str],
+    game: Game,
+    title: str = "",
+    folder: str = ".",
+    say: Say = lambda _: None,
+    watch: Watch = UNWATCHED,
 ) -> Report:
     """Return the report on some files.
 
+    game   -- that of the records
     title  -- of the page; "": what its sections show
     folder -- where the page will lie: links lead from there
     say    -- called for each problem that does not stop the work
 
     Raises FileFormatError for a damaged file or one that gotools does not write, GotoolsError for unreadable games.
     """
-    making = _Making(find_inputs(paths), folder, say, watch)
+    making = _Making(find_inputs(paths, game), folder, say, watch)
     sections = making.sections()
     for at, section in enumerate(sections, 1):
         section.anchor = f"section-{at}"
@@ -114,8 +122,9 @@ class _Making:
 
     def _centres(self, path: str) -> list[Part]:
         """Return the typical moves of clusters, found in the games of the report."""
-        games = self._judge_games().games if self._inputs.games else []
-        return list(cluster_boards(clusters_to_show(path), games))
+        clusters, inputs = clusters_to_show(path), self._inputs
+        games = self._judge_games().games if inputs.games and clusters.game == inputs.game.name else []
+        return list(cluster_boards(clusters, games))
 
     def _judge_games(self) -> JudgedGames:
         """Return the games, ranked by the first rules that can be matched."""
@@ -130,12 +139,13 @@ class _Making:
             values = inputs.values() if first else None
             say = (lambda _: None) if self._judged else self._say  # broken games are named once
             self._watch.phase("ranking moves")
-            self._judged[path] = judge_games(inputs.games, matcher, values, say, self._watch)
+            self._judged[path] = judge_games(inputs.games, inputs.game, matcher, values, say, self._watch)
         return self._judged[path]
 
     def _matcher(self, path: str) -> Matcher | None:
         if path:
-            return matcher_for(self._inputs.rules[path], self._inputs.games, self._watch)
+            suffixes = suffixes_of(self._inputs.game.name)
+            return matcher_for(self._inputs.rules[path], self._inputs.games, suffixes, self._watch)
         return only_values() if self._inputs.weights else None
 
     def _of_games(self) -> Section:

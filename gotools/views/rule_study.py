@@ -27,11 +27,6 @@ class ExamplePosition:
     share: float
     game: int
     place: int
-    size: int
-    cells: tuple[int, ...]
-    to_play: int
-    move: int
-    last: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +72,7 @@ class RuleStudy:
         for rule, best in self._best.items():
             mine = position[at_played.rule == rule]
             first = mine[np.argsort(-share[mine], kind="stable")][: 4 * EXAMPLES]
-            found = [_example(ranking, int(k), int(games[k]), int(places[k])) for k in first]
+            found = [ExamplePosition(float(share[k]), int(games[k]), int(places[k])) for k in first]
             best[:] = _apart([*best, *found])
 
     def figures(self, number: int) -> RuleFigures:
@@ -98,18 +93,3 @@ def _apart(found: list[ExamplePosition]) -> list[ExamplePosition]:
     for one in sorted(found, key=lambda one: (-one.share, one.game, one.place)):
         best.setdefault(one.game, one)
     return list(best.values())[:EXAMPLES]
-
-
-def _example(ranking: RuleRanking, k: int, game: int, place: int) -> ExamplePosition:
-    points, row = ranking.choices.points, int(ranking.played[k])
-    size = int(points.size[k])
-    return ExamplePosition(
-        share=float(ranking.probability[row]),
-        game=game,
-        place=place,
-        size=size,
-        cells=tuple(points.board[k, : size * size].tolist()),
-        to_play=int(points.to_play[k]),
-        move=int(points.point[row]),
-        last=int(points.last[k]),
-    )

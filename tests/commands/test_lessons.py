@@ -139,6 +139,31 @@ def test_every_count_is_that_of_the_slow_twin(made: tuple[Path, Counts], table: 
     assert least == sorted(least, reverse=True)
 
 
+def test_ratings_in_the_place_of_ranks_give_the_same_bands(
+    made: tuple[Path, Counts], table: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    folder, _ = made
+    ratings = {"15k": "1010", "12k": "1499?", "5k": "1600", "2d": "2100", "4d": "2999", "": ""}
+    for path in (folder / "games").iterdir():
+        text = re.sub(r"R\[(\w*)\]", lambda rank: f"R[{ratings[rank[1]]}]", path.read_text())
+        (tmp_path / path.name).write_text(text)
+    bands, rules = ("--bands", "1000-1499,1500-1999,2000-2999"), folder / "rules.so"
+    out = tmp_path / "rated.tsv"
+    assert lessons(tmp_path, "--rules", rules, *bands, "-o", out) == 0
+    assert [list(row.values()) for row in rows_of(out).values()] == [
+        list(row.values()) for row in rows_of(table).values()
+    ]
+    assert lessons(folder / "games", "--rules", rules, *bands) == 1
+    assert "no player has a rating" in capfd.readouterr().err
+
+
+def test_a_game_without_vocabulary_is_refused_in_one_line(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "g.usi").write_text("startpos moves 7g7f")
+    assert lessons(tmp_path / "g.usi", "--game", "shogi") == 1
+    error = capfd.readouterr().err
+    assert error == "gotools lessons: shogi has no vocabulary of rules, by which players are compared\n"
+
+
 def test_a_player_is_compared_with_the_bands_of_the_others(made: tuple[Path, Counts], tmp_path: Path) -> None:
     folder, counts = made
     out = tmp_path / "l.tsv"

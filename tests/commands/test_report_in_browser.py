@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from gotools.game.outcome import End
 pytestmark = [needs_chromium, pytest.mark.system]
 CAPTURE = "D5 E5 E6 D4 F5 J1 E4"
 """Black takes E5 with the last move."""
+BLACK, WHITE = (f":is(circle.{colour}, .{colour} circle)" for colour in ("black", "white"))
 STONES = "document.querySelectorAll('.stage circle.black, .stage circle.white').length"
 
 
@@ -81,6 +83,36 @@ def test_a_replay_steps_both_ways_and_takes_captured_stones(chromium: Browser, m
     assert chromium.value(STONES) == 1
     chromium.value("document.querySelector('[data-step=last]').click()")
     assert "3 of 3 · black pass" in chromium.value("document.querySelector('.now').textContent")
+    assert chromium.problems == []
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "seen"),
+    [
+        ("connect4", "4 4 3", {BLACK: 2, WHITE: 1, ".last": 1, "path": 0}),
+        ("abalone", "a1b2", {BLACK: 14, WHITE: 14, ".last": 2, "path": 0}),
+        ("shogi", "7g7f 3c3d 8h2b+", {BLACK: 0, "g > path": 39, ".last": 2, "path": 40}),
+    ],
+)
+def test_a_replay_of_another_game_draws_its_board(
+    chromium: Browser, tmp_path: Path, name: str, moves: str, seen: dict[str, int]
+) -> None:
+    (tmp_path / "games.jsonl").write_text(f'{{"game": "{name}", "moves": {json.dumps(moves.split())}}}\n')
+    page = tmp_path / "page.html"
+    assert run(["report", str(tmp_path / "games.jsonl"), "--game", name, "-q", "-o", str(page)]) == 0
+    chromium.open(page)
+    for press in (None, "ArrowLeft", "ArrowRight"):
+        if press:
+            chromium.value("document.querySelector('.replay').focus()")
+            chromium.press(press)
+    count = "document.querySelectorAll('.stage svg {}').length"
+    assert {place: chromium.value(count.format(place)) for place in seen} == seen
+    if name == "shogi":
+        assert "in hand: B" in chromium.value("document.querySelector('.stage').textContent")
+    chromium.open(page, script=False)
+    chromium.send("Emulation.setScriptExecutionDisabled", value=False)  # for the question below
+    static = {place: chromium.value(count.format(place)) for place in seen}
+    assert static == seen, "the drawing that stands there without scripts is the same"
     assert chromium.problems == []
 
 

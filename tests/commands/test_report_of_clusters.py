@@ -14,8 +14,9 @@ from sgfmill.sgf_moves import get_setup_and_moves
 from support.needs import ROOT
 
 from gotools.cli import run
+from gotools.games.go.picture import PICTURE
 from gotools.games.go.points import vertex
-from gotools.views.boards import place
+from gotools.views.boards import places_of
 
 GAMES = [ROOT / f"examples/test-games/gnugo-100{number}.sgf" for number in (1, 2, 3)]
 PATHS = [str(path) for path in GAMES]
@@ -42,7 +43,7 @@ def position(game: Path, moves: int) -> dict[str, set[str]]:
 
 def drawn(svg: str) -> dict[str, set[str]]:
     """Return the points of the circles of a drawn board by their class."""
-    points = {place(point, 9): vertex(point, 9) for point in range(81)}
+    points = {place: vertex(point, 9) for point, place in enumerate(places_of(PICTURE, 9))}
     found: dict[str, set[str]] = {"black": set(), "white": set(), "move": set()}
     for element in ElementTree.fromstring(svg).iter():
         for circle in [element, *element] if element.get("class") in found else []:

@@ -14,6 +14,7 @@ from support.needs import ROOT
 
 import gotools
 from gotools.cli import run
+from gotools.files.tables import read_table
 from gotools.game.game import find_game
 from gotools.games.go.points import vertex
 from gotools.library.ranking import RankedMoves
@@ -144,6 +145,33 @@ def test_learned_values_give_a_curve_and_the_moves_that_lost_most(tmp_path: Path
     rows = page.tables["Moves that lost most"][1:]
     assert [row[-1] for row in rows] == [f"{loss:.0f} %" for loss in sorted(filter(None, lost), reverse=True)]
     assert "&lt;b&gt;me&lt;/b&gt;" in page.text and "<b>" not in page.text
+
+
+def test_records_of_another_game_are_judged_by_learned_values_as_its_moves_are_ranked(tmp_path: Path) -> None:
+    labels = find_game("tictactoe").find_features("raw").labels(3)
+    numbers = np.random.default_rng(2).normal(size=len(labels))
+    weights, games = str(tmp_path / "w.npz"), tmp_path / "games.jsonl"
+    save_weights(weights, Weights("tictactoe", 3, 0.0, "raw", "linear", 9, numbers, np.ones(len(labels))))
+    games.write_text('{"game": "tictactoe", "moves": ["b2", "a1", "c3", "b1", "c1"]}\n')
+    page = page_of(str(games), weights, "--game", "tictactoe", tmp_path)
+    ranking = str(tmp_path / "ranking.tsv")
+    assert run(["rank-moves", str(games), "--game", "tictactoe", "--eval", weights, "-q", "-o", ranking]) == 0
+    _, columns, _, rows = read_table(ranking, "ranking", 2)
+    ranked = [dict(zip(columns, row, strict=True)) for _, row in rows]
+    (found,) = page.data["games"]
+    shares = [float(row["probability"]) for row in ranked if row["played"] == "1"]
+    assert len(shares) == 5 and found["p"] == [pytest.approx(100 * share, abs=0.51) for share in shares]
+    assert found["w"] == ["b2", "a1", "c3", "b1", "c1"] and len(found["b"]) == 6
+    best = [row["point"] for row in ranked if row["rank"] == "1"]
+    assert [text.split()[1] for text in found["c"]] == best, "the likeliest move is named below each position"
+    worst = page.tables["Moves that were expected least"][1]
+    assert (worst[0], worst[1]) == ("games", str(1 + int(np.argmin(shares))))
+
+
+def test_where_white_begins_the_sides_are_named_beside_the_board(tmp_path: Path) -> None:
+    (tmp_path / "g.jsonl").write_text('{"game": "shogi:rook", "moves": ["3c3d", "7g7f"]}\n')
+    (found,) = page_of(str(tmp_path / "g.jsonl"), "--game", "shogi", tmp_path).data["games"]
+    assert found["c"] == ["white 3c3d", "black 7g7f"] and not found["w"]
 
 
 def test_games_of_several_sizes_and_a_broken_one_make_one_section(

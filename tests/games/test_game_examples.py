@@ -342,8 +342,8 @@ def test_counter_examples_are_legal_moves_that_were_not_played(made: Path, tmp_p
     assert [row["source"] for row in others] == ["unplayed"] * 2 + ["random"] * 2
     found = decisions([path], game, pytest.fail)
     assert found.label.sum() == len(played) and len(found) == len(played) + 4
-    for row in np.flatnonzero(found.label == 0).tolist():
-        assert int(found.move[row]) in game.moves_of(found.state(row))
+    for place in np.flatnonzero(found.label == 0).tolist():
+        assert int(found.move[place]) in game.moves_of(found.state(place))
     for row in others[:2]:
         assert row["move"] != next(one["move"] for one in rows if one["id"] == row["id"])
 

@@ -13,7 +13,7 @@ from support.playthrough import playthrough
 from gotools.base.errors import GotoolsError
 from gotools.game.game import find_game, find_trait
 from gotools.game.table import GAMES
-from gotools.game.traits import Scoring
+from gotools.game.traits import Picture, Scoring
 from gotools.jit.kernels.basics import seed_random
 from gotools.jit.kernels.seams import ONGOING, TO_PLAY
 
@@ -334,3 +334,23 @@ def test_traits_of_the_table_are_those_of_the_game():
         assert {trait: game.traits[trait] for trait in place.traits} == place.traits
         assert {"Scoring", "SetUp"} & game.traits.keys() <= place.traits.keys()
         assert find_trait(name, Scoring) is game.find(Scoring) and place.counted == game.has(Scoring)
+
+
+# pictures -------------------------------------------------------------------------------------------------------------
+
+
+@each_game
+def test_a_picture_has_a_sign_for_each_place_and_the_stones_of_the_drawing(name, size):
+    game = find_game(name)
+    board = game.find(Picture)
+    if board is None:  # it is shown as text
+        return
+    places = board.places(size)
+    assert len(set(places)) == len(places) and min(map(min, places)) == 0
+    lines = len(board.below(game.position(size)))
+    for state in walks(game, size, 2):
+        signs = board.signs(state)
+        assert len(signs) == len(places) and all(signs) and len(board.below(state)) == lines
+        rows = [line for line in game.draw(state).splitlines() if "hand" not in line and "lost" not in line]
+        drawn, letters = "".join(line[:30] for line in rows), "lnsgbrkp" if name == "shogi" else "XO"
+        assert [sum(sign.count(letter) for sign in signs) for letter in letters] == [drawn.count(x) for x in letters]

@@ -128,9 +128,7 @@ def test_sizes(tmp_path: Path) -> None:
     path.write_text(json_line("4", size=7) + json_line("4", size=8) + json_line("4"))
     ids, said = listed(path)
     assert ids == ["x:1", "x@3:1"] and said == [f"{path}: x@2: connect4 has no board of size 8"]
-    with pytest.raises(
-        GotoolsError, match=r"wanted \(games read: 2 of size 7, 1 of size 8\)$"
-    ):
+    with pytest.raises(GotoolsError, match=r"wanted \(games read: 2 of size 7, 1 of size 8\)$"):
         listed(path, sizes=(9,))
 
 

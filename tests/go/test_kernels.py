@@ -9,6 +9,7 @@ from support.needs import SHARED, needs_shared
 from support.slow import SlowGo
 
 from gotools.game.records.record import Problem, Record, Setup
+from gotools.game.records.replay import played
 from gotools.game.records.sgf import read_games
 from gotools.games.go.board import Board, legal_mask, legal_points, replay, replay_many
 from gotools.games.go.go import GO
@@ -228,14 +229,19 @@ def test_setup_without_liberties_stops_the_replay(after, rows):
     assert len(replayed) == rows
 
 
+SOME = [
+    record(3, "B aa", "W bb"),
+    record(5, *KO, "B cb"),
+    record(9),
+    record(3, "W aa", "B aa"),
+    record(9, "B ee", setup=[Setup(0, 2, 0)]),
+    record(3, "W bb", "B cc", setup=[Setup(0, 1, 0), Setup(0, 1, 8), Setup(1, 0, 0), Setup(1, 2, 1)]),
+    record(3, "B ab", "B bb", "B ca", "W ba", "W aa", "B cc", rules="NZ"),
+]
+
+
 def test_many_games_in_one_call():
-    games = [
-        record(3, "B aa", "W bb"),
-        record(5, *KO, "B cb"),
-        record(9),
-        record(3, "W aa", "B aa"),
-        record(9, "B ee", setup=[Setup(0, 2, 0)]),
-    ]
+    games = SOME[:5]
     many = replay_many(games)
     assert many.illegal == [replay(game).illegal[0] for game in games]
     assert np.diff(many.first).tolist() == [2, 8, 0, 1, 1]
@@ -255,6 +261,16 @@ def test_many_games_in_one_call():
 def test_points_off_the_board_never_reach_a_kernel(bad):
     with pytest.raises(ValueError, match="board"):
         replay(bad)
+
+
+@pytest.mark.parametrize("game", SOME)
+def test_the_replay_of_any_game_has_the_same_positions(game):
+    """In which neither the side that moves nor a rule of repetition has a say, as in the replay of Go alone."""
+    (history, why), fast = played(game, GO), replay(game)
+    assert why == fast.illegal[0]
+    before = history.positions[: len(history.moves)]
+    assert [Board.of_state(state).cells.tolist() for state in before] == fast.board.tolist()
+    assert [move for _, move in history.moves] == fast.move.tolist()
 
 
 # real games -----------------------------------------------------------------------------------------------------------

@@ -40,9 +40,17 @@ def test_a_band_may_be_one_rank_and_bands_may_leave_gaps() -> None:
     ]  # fmt: skip
 
 
+def test_bands_of_ratings_hold_the_ratings_and_no_ranks() -> None:
+    bands = parse_bands("1000-1499,1500-1999")
+    found = np.array([bands[0].scale.steps(text) for text in ("1499", "1499.6", "1500?", "1999", "2000", "6k", "")])
+    assert band_of(found, bands).tolist() == [0, 1, 1, 1, -1, -1, -1]
+    assert bands[0].scale.text(1499.6) == "1500"
+
+
 @pytest.mark.parametrize(
     ("text", "what"),
     [
+        ("1000-1499,1d-9d", "bands of ranks and of ratings"),
         ("3k", "is one band"),
         ("1d-9d,9k-1k", "does not begin above 1d-9d"),
         ("9k-1k,1k-3d", "does not begin above 9k-1k"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os.path
 import sys
-from collections import defaultdict
 from dataclasses import replace
 from typing import Final
 
@@ -23,8 +22,8 @@ from gotools.files.opening import read_parts
 from gotools.game.game import Game
 from gotools.game.history import History
 from gotools.game.records.record import Problem, Record
+from gotools.game.records.replay import played
 from gotools.game.records.sgf import read_games
-from gotools.game.sides import side_letter
 from gotools.game.traits import Scoring, SetUp, Starts
 
 LARGEST_KOMI: Final = 1000.0
@@ -228,34 +227,14 @@ def _replayed(session: Session, record: Record, count: int) -> History:
 
     Simple ko, and suicide where the rules or those of the record allow it.
 
-    Raises GotoolsError for an illegal move, ValueError for set-up stones without liberties.
+    Raises GotoolsError for an illegal move, and for set-up stones without liberties.
     """
-    game, rules = session.player.game.started_from(record.setting), session.state.history.rules
-    set_up, scoring = game.find(SetUp), game.find(Scoring)
-    lenient = scoring.replayed(rules, record.rules) if scoring else None
-    stones: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    for stone in record.setup:
-        stones[stone.after].append((stone.colour, stone.point))
-    history = History.start(game, record.size, lenient)
-    for ply in range(count + 1):
-        if set_up and ply in stones:
-            first = set_up.put(history.state, stones[ply], _mover(record, ply, history))
-            history = History.start(game, record.size, lenient, first)
-        if ply < count:
-            side, place = record.moves[ply].tolist()
-            if why := history.why_illegal(side, place):
-                raise GotoolsError(f"move {ply + 1} ({side_letter(side)} {history.text(place)}): {why}")
-            history = history.after(side, place)
-    return replace(history, rules=rules)
-
-
-def _mover(record: Record, ply: int, history: History) -> int:
-    """Return whose turn it is after set-up stones: who moves next in the record, else white after a handicap."""
-    if ply < len(record.moves):
-        return int(record.moves[ply, 0])
-    if ply > 0:
-        return history.to_play
-    return 2 if all(stone.colour == 1 for stone in record.setup if stone.after == 0) else 1
+    rules = session.state.history.rules
+    history, why = played(record, session.player.game, rules, count)
+    if why:
+        raise GotoolsError(why)
+    last = max((stone.after for stone in record.setup if stone.after <= count), default=0)
+    return replace(history, positions=history.positions[last:], moves=history.moves[last:], rules=rules)
 
 
 COMMANDS: Final = {

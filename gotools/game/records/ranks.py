@@ -40,8 +40,8 @@ def rank_value(text: str) -> float | None:
     words = unicodedata.normalize("NFKC", text).casefold()
     match = _RANK.search(words)
     if match is None:
-        rating = _RATING.fullmatch(words)
-        return None if rating is None else rating_value(float(rating[1]))
+        rating = rating_of(words)
+        return None if rating is None else rating_value(rating)
     before, digits, unit, after = match.groups()
     number = 1 if digits in _FIRST else number_of(digits)
     if number < 0:
@@ -62,6 +62,12 @@ def number_of(text: str) -> int:
     if any(part and part not in _DIGITS for part in (tens, ones)):
         return -1
     return 10 * (_DIGITS[tens] if tens else len(ten)) + (_DIGITS[ones] if ones else 0)
+
+
+def rating_of(text: str) -> float | None:
+    """Return the rating that a text names as a number that stands alone (`1500?`), or None."""
+    rating = _RATING.fullmatch(text)
+    return None if rating is None else float(rating[1])
 
 
 def rating_value(rating: float) -> float | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 
 from gotools.game.game import Game
 from gotools.game.starts import read_setting
-from gotools.game.traits import Learning, Repetition, Starts, Symmetry
+from gotools.game.traits import Complexity, Learning, Repetition, Starts, Symmetry
 from gotools.games.abalone import board as b
 from gotools.games.abalone.board import CLASSICAL, STARTS
 from gotools.games.abalone.kernels import rules as k
@@ -124,6 +125,13 @@ def _keeping(marbles: tuple[int, int]) -> list[int]:
     return kept
 
 
+def _positions(size: int) -> tuple[float, str]:
+    """Count the ways to lay the marbles, of which at most one side has lost six."""
+    pairs = [(own, other) for own in range(8, 15) for other in range(8, 15) if own + other > 16]
+    most = sum(math.comb(k.CELLS, own) * math.comb(k.CELLS - own, other) for own, other in pairs)
+    return math.log10(most), "at most those of 8 to 14 marbles a side"
+
+
 def _images(marbles: tuple[int, int]) -> Callable[[int, int], Sequence[int]]:
     """Return the function that finds the images of a move under the symmetries of a start position."""
     kept = _keeping(marbles)
@@ -173,6 +181,8 @@ ABALONE: Final = Game(
     traits={
         "Starts": Starts(b.write_fen, with_setting),
         "Repetition": Repetition(REPETITION),
+        "Picture": b.PICTURE,
+        "Complexity": Complexity(_positions),
         "Symmetry": Symmetry(_images(b.read_fen(STARTS[CLASSICAL])[0])),
         "Learning": Learning(
             features={

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from gotools.base.errors import GotoolsError, quoted
 from gotools.game.sides import side_letter
+from gotools.game.traits import Picture
 from gotools.games.abalone.kernels import rules as k
 from gotools.jit.kernels.seams import TO_PLAY
 
@@ -74,6 +75,31 @@ def draw(state: State) -> str:
         lines.append(" " * (9 - len(sides)) + f"{letter} " + " ".join(".XO"[side] for side in sides) + number)
     lines.append(" " * 7 + "1 2 3 4 5")
     return "\n".join([*lines, f"marbles lost: X {lost(state, 1)}, O {lost(state, 2)}"])
+
+
+def _drawn(x: float, y: float) -> tuple[float, float]:
+    """Return where a column and a row, counted from the lower left, are in a drawing: each row half a step aside."""
+    return x - y / 2 + 2, 0.87 * (8 - y)
+
+
+def _names(size: int) -> list[tuple[float, float, str]]:
+    """Return the letters to the left of the rows, and the numbers at the lower ends of the diagonals."""
+    letters = [(*_drawn(max(0, y - 4) - 0.65, y), letter) for y, letter in enumerate(_ROWS)]
+    return [*letters, *((*_drawn(x, max(0, x - 4) - 1), str(x + 1)) for x in range(k.ROWS))]
+
+
+def _signs(state: State) -> str:
+    mine, other = set(marbles(state, 1)), set(marbles(state, 2))
+    return "".join("X" if cell in mine else "O" if cell in other else "." for cell in range(k.CELLS))
+
+
+PICTURE: Final = Picture(
+    lambda size: [_drawn(x, y) for _, x, y in k.PLACES],
+    "holes",
+    _names,
+    _signs,
+    below=lambda state: (f"marbles lost: black {lost(state, 1)}, white {lost(state, 2)}",),
+)
 
 
 # FEN ------------------------------------------------------------------------------------------------------------------

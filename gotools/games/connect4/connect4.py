@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import log10
 from typing import Final
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 
 from gotools.game.game import Game
 from gotools.game.starts import cells_of, with_stones
-from gotools.game.traits import Learning, Starts, Symmetry
+from gotools.game.traits import Complexity, Learning, Picture, Starts, Symmetry, in_rows
 from gotools.games.connect4.kernels import rules as c
 
 _COLUMNS: Final = "1234567"
@@ -68,6 +69,13 @@ CONNECT4: Final = Game(
     traits={
         "Starts": Starts(lambda state: "/".join(_rows(state)), _with_setting),
         "Symmetry": Symmetry(lambda move, size: (move, c.COLUMNS - 1 - move)),
+        "Picture": Picture(
+            lambda size: in_rows(c.ROWS, c.COLUMNS),
+            "holes",
+            lambda size: [(x, c.ROWS - 0.15, name) for x, name in enumerate(_COLUMNS)],
+            lambda state: "".join(_rows(state)),
+        ),
+        "Complexity": Complexity(lambda size: (log10(4_531_985_219_092), "counted by Edelkamp and Kissmann")),
         "Learning": Learning(
             features={"raw": "gotools.games.inputs:CONNECT4_RAW", "lines": "gotools.games.inputs:CONNECT4_LINES"},
             heuristic="gotools.games.inputs:CONNECT4_HEURISTIC",

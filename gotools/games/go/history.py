@@ -72,14 +72,19 @@ class GoHistory(History):
 
     def why_illegal(self, side: int, move: int) -> str:
         """Return why a side may not make a move, "" if it may: occupied, ko, suicide, positional superko ..."""
-        if move == PASS:
-            return ""
-        if why := int(k.why_illegal(self.state, int(k.pad(move, self.size)), side, self.rules.suicide)):
-            return ILLEGAL_REASONS[why]
-        if self.rules.ko == "simple":
+        if why := self.why_refused(side, move):
+            return why
+        if move == PASS or self.rules.ko == "simple":
             return ""
         repeats = self._repeats(side, move, self.rules.ko)
         return f"{self.rules.ko} superko" if repeats else ""
+
+    def why_refused(self, side: int, move: int) -> str:
+        """Return why a side may not make a move in this position, "" if it may: occupied, ko, suicide ..."""
+        if move == PASS:
+            return ""
+        why = int(k.why_illegal(self.state, int(k.pad(move, self.size)), side, self.rules.suicide))
+        return ILLEGAL_REASONS[why] if why else ""
 
     def asked(self, side: int) -> NDArray[np.int32]:
         """Return the position for a search, either side to play: never a finished game, as a move is wanted."""

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.base.errors import GotoolsError, quoted
+from gotools.game.traits import Picture, in_rows
 from gotools.games.shogi.kernels import attacks
 from gotools.games.shogi.kernels import pieces as p
 from gotools.games.shogi.kernels import shogi as k
@@ -197,13 +198,34 @@ def _check(state: State, counts: dict[str, int]) -> None:
 def draw(state: State) -> str:
     """Return a position as lines of text: capitals are side 1's, + marks promoted pieces."""
 
+    black, white = _hands(state)
+    lines = [white, "  " + "".join(f"{9 - column:>3}" for column in range(9))]
+    for row in range(p.ROWS):
+        cells = (piece_text(piece_at(state, 9 * row + column)) or "." for column in range(9))
+        lines.append("  " + "".join(f"{cell:>3}" for cell in cells) + f"  {_RANKS[row]}")
+    return "\n".join([*lines, black])
+
+
+def _hands(state: State) -> tuple[str, str]:
+    """Return what black and what white has in hand, a line each."""
+
     def hand(side: int) -> str:
         pieces = (f"{letter}{n if n > 1 else ''}" for letter, n in held(state, side).items())
         return " ".join(pieces) or "-"
 
-    lines = [f"white (small) in hand: {hand(2).lower()}", "  " + "".join(f"{9 - column:>3}" for column in range(9))]
-    for row in range(p.ROWS):
-        cells = (piece_text(piece_at(state, 9 * row + column)) or "." for column in range(9))
-        lines.append("  " + "".join(f"{cell:>3}" for cell in cells) + f"  {_RANKS[row]}")
-    lines.append(f"black (capitals) in hand: {hand(1)}")
-    return "\n".join(lines)
+    return f"black (capitals) in hand: {hand(1)}", f"white (small) in hand: {hand(2).lower()}"
+
+
+def _names(size: int) -> list[tuple[float, float, str]]:
+    """Return the files above the board, and the ranks to its right."""
+    files = [(float(column), -0.85, str(9 - column)) for column in range(9)]
+    return [*files, *((8.8, float(row), _RANKS[row]) for row in range(p.ROWS))]
+
+
+PICTURE: Final = Picture(
+    lambda size: in_rows(p.ROWS, 9),
+    "squares",
+    _names,
+    lambda state: [piece_text(piece) or "." for piece in state[_CELLS].tolist()],
+    below=_hands,
+)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from math import log10
 from typing import Final
 
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from gotools.game.game import Game
 from gotools.game.starts import read_setting
-from gotools.game.traits import Learning, Repetition, Starts
+from gotools.game.traits import Complexity, Learning, Repetition, Starts
 from gotools.games.shogi import board as b
 from gotools.games.shogi.kernels import attacks
 from gotools.games.shogi.kernels import pieces as p
@@ -138,6 +139,8 @@ SHOGI: Final = Game(
         "Records": "gotools.games.shogi.records.notations:RECORDS",
         "Starts": Starts(b.write_sfen, with_setting),
         "Repetition": Repetition(REPETITION, perpetual=True),
+        "Picture": b.PICTURE,
+        "Complexity": Complexity(lambda size: (log10(6.55e68), "estimated by Ishii and Tanaka")),
         "Learning": Learning(
             features={
                 "raw": "gotools.games.shogi.inputs:RAW",

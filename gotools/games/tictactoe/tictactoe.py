@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import log10
 from typing import Final
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 
 from gotools.game.game import Game
 from gotools.game.starts import cells_of, with_stones
-from gotools.game.traits import Learning, Starts, Symmetry
+from gotools.game.traits import Complexity, Learning, Picture, Starts, Symmetry, in_rows
 from gotools.games.tictactoe.kernels import rules as t
 
 _COLUMNS: Final = "abc"
@@ -70,6 +71,13 @@ TICTACTOE: Final = Game(
     traits={
         "Starts": Starts(lambda state: "/".join(_rows(state)), _with_setting),
         "Symmetry": Symmetry(_images),
+        "Picture": Picture(
+            lambda size: in_rows(3, 3),
+            "squares",
+            lambda size: [(x, 2.85, _COLUMNS[x]) for x in range(3)] + [(-0.7, 2 - y, _ROWS[y]) for y in range(3)],
+            lambda state: "".join(_rows(state)),
+        ),
+        "Complexity": Complexity(lambda size: (log10(5478), "counted")),
         "Learning": Learning(
             features={"raw": "gotools.games.inputs:TICTACTOE_RAW", "lines": "gotools.games.inputs:TICTACTOE_LINES"},
             heuristic="gotools.games.inputs:TICTACTOE_HEURISTIC",

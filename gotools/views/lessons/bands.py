@@ -1,15 +1,15 @@
-"""Ranks as steps of one size, and bands of them: "30k-20k", "9k-1k", "1d-9d"."""
+"""Ranks as steps of one size, ratings, and bands of either: "30k-20k", "1d-9d"; "1000-1499", "1500-1999"."""
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from gotools.base.errors import GotoolsError, shown
-from gotools.game.records.ranks import PROFESSIONAL, parse_rank, rank_value
+from gotools.game.records.ranks import PROFESSIONAL, parse_rank, rank_value, rating_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,15 +23,28 @@ _HALF: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
+class Scale:
+    """What the strength of players is measured by: numbers of their texts, nan for others, and texts of numbers.
+
+    what -- ranks, or points of a rating
+    """
+
+    what: str
+    steps: Callable[[str], float]
+    text: Callable[[float], str]
+
+
+@dataclass(frozen=True, slots=True)
 class Band:
-    """Ranks from `low` to `high`, in steps; those that round to them belong to it."""
+    """Strengths from `low` to `high`; those that round to them belong to it."""
 
     name: str
     low: float
     high: float
+    scale: Scale
 
     def holds(self, steps: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """Return bool[n]: which ranks belong to it; nan does not."""
+        """Return bool[n]: which strengths belong to it; nan does not."""
         return (steps >= self.low - _HALF) & (steps < self.high + _HALF)
 
 
@@ -59,14 +72,22 @@ def rank_text(steps: float) -> str:
     return f"{nearest}d" if nearest >= 1 else f"{1 - nearest}k"
 
 
-def parse_bands(text: str) -> list[Band]:
-    """Read bands: "30k-20k,19k-10k,1d-9d", the weakest first, or one rank ("5k"). At least two.
+RANKS: Final = Scale("ranks", steps_of, rank_text)
+RATINGS: Final = Scale("points", lambda text: rating if (rating := rating_of(text)) else math.nan, "{:.0f}".format)
+"""The ratings that records name; their ranks are none."""
 
-    Raises GotoolsError for a text that is not a pair of ranks, and for bands that overlap or are not in order.
+
+def parse_bands(text: str) -> list[Band]:
+    """Read bands: "30k-20k,19k-10k,1d-9d", the weakest first, or one rank ("5k"); or of ratings alone. At least two.
+
+    Raises GotoolsError for a text that is not a pair of ranks or of ratings, and for bands that overlap, are not in
+    order, or of both kinds.
     """
     bands = [_parse_band(part.strip()) for part in text.split(",")]
     if len(bands) < 2:
         raise GotoolsError(f"`{shown(text)}` is one band; two are compared at least: {DEFAULT_BANDS}")
+    if len({band.scale.what for band in bands}) > 1:
+        raise GotoolsError(f"`{shown(text)}` has bands of ranks and of ratings, which are not compared")
     for before, after in itertools.pairwise(bands):
         if after.low <= before.high:
             raise GotoolsError(f"the band {after.name} does not begin above {before.name}; name the weakest first")
@@ -74,14 +95,17 @@ def parse_bands(text: str) -> list[Band]:
 
 
 def _parse_band(text: str) -> Band:
-    low, _, high = text.partition("-")
+    first, _, last = text.partition("-")
+    low, high = first.strip(), (last or first).strip()
+    scale = RANKS if rating_of(low) is None or rating_of(high) is None else RATINGS
     try:
-        ends = _steps(parse_rank(low.strip())), _steps(parse_rank((high or low).strip()))
+        parse_rank(low), parse_rank(high)
+        ends = scale.steps(low), scale.steps(high)
     except GotoolsError as error:
         raise GotoolsError(f"`{shown(text)}` is not a band of ranks, as 19k-10k: {error}") from error
     if ends[0] > ends[1]:
         raise GotoolsError(f"the band {shown(text)} ends below its begin; name the weaker rank first")
-    return Band(text, *ends)
+    return Band(text, *ends, scale)
 
 
 def band_of(steps: NDArray[np.float64], bands: Sequence[Band]) -> NDArray[np.int64]:

@@ -13,7 +13,7 @@ from gotools.base.errors import GotoolsError, nearest, quoted
 from gotools.base.phases import UNWATCHED, Watch
 from gotools.rules.clauses.rules import Rule, RuleSet
 from gotools.rules.explain.sentences import sentence
-from gotools.views.lessons.bands import Band, band_of, rank_text
+from gotools.views.lessons.bands import RANKS, RATINGS, Band, Scale, band_of
 from gotools.views.lessons.habits import Sides
 from gotools.views.lessons.rank_model import Measured, learn_ranks
 from gotools.views.lessons.shares import HabitDifferences, HabitShares, habit_differences, habit_shares
@@ -60,8 +60,13 @@ class PlayerHabits:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lessons:
-    """Habits of bands, the weakest first. order -- rules, those that separate the strong from the weak best first."""
+    """Habits of bands, the weakest first. order -- rules, those that separate the strong from the weak best first.
 
+    game -- by its name; scale -- of the strength of players
+    """
+
+    game: str
+    scale: Scale
     rules: RuleSet
     games: int
     bands: list[BandHabits]
@@ -88,7 +93,13 @@ class Lessons:
 
 
 def lessons_of(
-    sides: Sides, rules: RuleSet, bands: Sequence[Band], player: str | None, where: str, watch: Watch = UNWATCHED
+    sides: Sides,
+    game: str,
+    rules: RuleSet,
+    bands: Sequence[Band],
+    player: str | None,
+    where: str,
+    watch: Watch = UNWATCHED,
 ) -> Lessons:
     """Compare the bands of ranks, and a player with them, whose own games are then left out of the bands.
 
@@ -109,6 +120,8 @@ def lessons_of(
         rank, half = model.estimate(mine)
         estimate = (rank, rank - half, rank + half)
     return Lessons(
+        game=game,
+        scale=bands[0].scale,
         rules=rules,
         games=len(np.unique(sides.game)),
         bands=found,
@@ -132,14 +145,17 @@ def bands_of(
     if player is not None and not mine.any():
         names = sorted({name for name in players if name})
         raise GotoolsError(f"{where}: no game of a player {quoted(player)}{nearest(player, names, '', NEAR)}")
-    known = ranks[~mine & ~np.isnan(ranks)]
+    known, scale = ranks[~mine & ~np.isnan(ranks)], bands[0].scale
     if not len(known):
-        raise GotoolsError(f"{where}: no player has a rank (BR, WR), by which players are compared")
+        what = {RANKS: "a rank (BR, WR)", RATINGS: "a rating (a number in BR, WR)"}[scale]
+        raise GotoolsError(f"{where}: no player has {what}, by which players are compared")
     number = np.where(mine, -1, band_of(ranks, bands))
     for at, band in enumerate(bands):
         if not (number == at).any():
-            there = f"{rank_text(known.min())} to {rank_text(known.max())}"
-            raise GotoolsError(f"{where}: no player of the band {band.name}; ranks there are {there}: see --bands")
+            there = f"{scale.text(known.min())} to {scale.text(known.max())}"
+            raise GotoolsError(
+                f"{where}: no player of the band {band.name}; {scale.what} there are {there}: see --bands"
+            )
     return number
 
 

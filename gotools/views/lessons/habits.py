@@ -25,7 +25,7 @@ from gotools.rules.matching import Interpreted, Matcher, find_matcher
 from gotools.rules.ranking import POSITIONS
 from gotools.rules.rule_ranking import rank_together
 from gotools.rules.rule_table import FirstMoves, first_moves, ranked_by_library
-from gotools.views.lessons.bands import steps_of
+from gotools.views.lessons.bands import Scale
 from gotools.work.workers import Processes, Task, Workers
 
 LIKELY: Final = 5
@@ -37,7 +37,7 @@ class Sides:
     """Counts of n sides: the moves of one player in one game.
 
     players        -- names, "" where the record has none
-    ranks          -- float64[n], in steps of `bands`; nan where the record has none
+    ranks          -- float64[n], strengths on the scale of the bands; nan where the record has none
     game           -- int64[n]: a number of the game
     decisions      -- int64[n]: moves that were legal, passes apart
     opportunities  -- uint16[n, rules]: decisions in which a rule covers some legal move
@@ -73,10 +73,11 @@ class Sides:
 
 
 def count_habits(
-    gathering: Gathering, matcher: Matcher, workers: Workers | None = None, watch: Watch = UNWATCHED
+    gathering: Gathering, matcher: Matcher, scale: Scale, workers: Workers | None = None, watch: Watch = UNWATCHED
 ) -> Sides:
     """Count the habits of the players of some games.
 
+    scale -- of their strength
     workers -- they change nothing in the result; None: this process
 
     Raises GotoolsError where there is not one move.
@@ -92,7 +93,7 @@ def count_habits(
         watch.advance(counts.positions)
     if not gathering.examples:
         raise GotoolsError(gathering.why_nothing())
-    return _joined(records, found, len(matcher.rules.rules))
+    return _joined(records, found, len(matcher.rules.rules), scale)
 
 
 def names_of(records: Sequence[Record]) -> list[str]:
@@ -100,9 +101,9 @@ def names_of(records: Sequence[Record]) -> list[str]:
     return [" ".join(name.split()) for record in records for name in record.players]
 
 
-def ranks_of(records: Sequence[Record]) -> NDArray[np.float64]:
-    """Return their ranks, in steps; nan where the record has none."""
-    return np.array([steps_of(rank) for record in records for rank in record.ranks])
+def ranks_of(records: Sequence[Record], scale: Scale) -> NDArray[np.float64]:
+    """Return their strengths; nan where the record names none of the scale."""
+    return np.array([scale.steps(rank) for record in records for rank in record.ranks])
 
 
 # ---- pieces of work ----
@@ -181,7 +182,7 @@ def _summed(positions: int, row: NDArray[np.int64], moves: FirstMoves, rules: in
     )
 
 
-def _joined(records: Sequence[Record], found: Sequence[_Counts], rules: int) -> Sides:
+def _joined(records: Sequence[Record], found: Sequence[_Counts], rules: int, scale: Scale) -> Sides:
     """Return the rows of all games, those without a decision left out."""
     total = 2 * len(records)
     opportunities, taken = (np.zeros((total, rules), np.uint16) for _ in range(2))
@@ -192,7 +193,7 @@ def _joined(records: Sequence[Record], found: Sequence[_Counts], rules: int) -> 
         figures[one.row] += one.figures
     whole = Sides(
         players=names_of(records),
-        ranks=ranks_of(records),
+        ranks=ranks_of(records, scale),
         game=np.repeat(np.arange(len(records)), 2),
         decisions=figures[:, 0].astype(np.int64),
         opportunities=opportunities,

@@ -10,7 +10,7 @@ import numpy as np
 
 from gotools.base.screen_text import screen_text
 from gotools.rules.explain.diagrams import KEY, MORE_KEY, diagram_text
-from gotools.views.lessons.bands import rank_text
+from gotools.views.lessons.bands import Scale
 from gotools.views.lessons.comparison import Lessons, PlayerHabits
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def _parts(lessons: Lessons, top: int) -> Iterator[RenderableType]:
         yield Text("")
         yield _table(lessons, f"The habits of {player.name}", telling(player)[:top], player)
         yield Text("The habits that tell best which band the player belongs to come first.", "dim")
-        yield Text(estimate_line(player))
+        yield Text(estimate_line(player, lessons.scale))
     for line in measured_lines(lessons):
         yield Text(line, "dim")
 
@@ -57,14 +57,14 @@ def telling(player: PlayerHabits) -> list[int]:
     return [int(rule) for rule in order if player.evidence[rule] > 0]
 
 
-def estimate_line(player: PlayerHabits) -> str:
+def estimate_line(player: PlayerHabits, scale: Scale) -> str:
     """Return in a line what a player's habits say of the rank."""
     games = f"{player.games:,} game{'s' * (player.games != 1)}"
-    written = "" if player.written is None else f" The rank in the records is {rank_text(player.written)}."
+    written = "" if player.written is None else f" The rank in the records is {scale.text(player.written)}."
     if player.estimate is None:
         why = "because too few other players have ranks"
         return f"The rank of {player.name} cannot be estimated from {games}, {why}.{written}"
-    rank, low, high = map(rank_text, player.estimate)
+    rank, low, high = map(scale.text, player.estimate)
     return f"In {games} {player.name} plays like {rank} (95 % interval: {low} to {high}).{written}"
 
 
@@ -72,9 +72,10 @@ def measured_lines(lessons: Lessons) -> Iterator[str]:
     """Yield lines on how good estimates of ranks are."""
     for one in lessons.measured:
         games = "one game" if one.games == 1 else f"{one.games} games"
+        off = f"{one.error:.1f} {lessons.scale.what} off"
         yield (
-            f"From {games} of a player that was not learned from, the estimated rank is {one.error:.1f} ranks off on "
-            f"average ({one.baseline:.1f} for a guess of the mean rank); the correlation is {one.correlation:.2f}, and "
+            f"From {games} of a player that was not learned from, the estimated rank is {off} on average "
+            f"({one.baseline:.1f} for a guess of the mean rank); the correlation is {one.correlation:.2f}, and "
             f"{100 * one.inside:.0f} % of the ranks lie in the interval ({one.groups:,} estimates)."
         )
 

@@ -12,7 +12,7 @@ import numpy as np
 from gotools.files.cells import MISSING
 from gotools.files.kinds import Kind
 from gotools.files.tables import header, row
-from gotools.views.lessons.bands import rank_text
+from gotools.views.lessons.bands import RATINGS
 from gotools.views.lessons.comparison import Lessons
 from gotools.views.lessons.shares import HabitShares
 
@@ -32,7 +32,7 @@ def columns_of(bands: list[str], player: bool) -> list[str]:
 def settings_of(lessons: Lessons) -> dict[str, Any]:
     """Return what the table says before its rows, by name; numbers are numbers."""
     found: dict[str, Any] = {
-        "game": "go",
+        "game": lessons.game,
         "rules": len(lessons.rules.rules),
         "size": lessons.size,
         "digest": lessons.rules.digest,
@@ -42,16 +42,18 @@ def settings_of(lessons: Lessons) -> dict[str, Any]:
         "players": [band.players for band in lessons.bands],
         "decisions": [band.decisions for band in lessons.bands],
     }
+    if lessons.scale is RATINGS:
+        found["scale"] = RATINGS.what
     for one in lessons.measured:
         figures = {name: _rounded(value) for name, value in asdict(one).items() if name != "games"}
         found |= {f"{name}_{one.games}": value for name, value in figures.items()}
     if (player := lessons.player) is not None:
         found |= {"player": player.name, "player_games": player.games}
         if player.written is not None:
-            found["player_rank"] = rank_text(player.written)
+            found["player_rank"] = lessons.scale.text(player.written)
         if player.estimate is not None:
             names = ("estimate", "estimate_low", "estimate_high")
-            found |= dict(zip(names, map(rank_text, player.estimate), strict=True))
+            found |= dict(zip(names, map(lessons.scale.text, player.estimate), strict=True))
     return found
 
 
