@@ -1,7 +1,6 @@
 """Score the positions of position.tsv by ./rules.so, with gotools installed; docs/compiled-rules.md."""
 
-from gotools.games.go.examples.table import read_examples
-
+from gotools import read_examples
 from gotools.rules.compiled.native import load_native
 from gotools.rules.weigh.accuracy import choices_of
 

@@ -16,11 +16,11 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 import numpy as np
-from gotools.games.go.examples.negatives import suicide_points
-from gotools.games.go.examples.table import Examples
 from numpy.typing import NDArray
 
 from gotools import read_examples
+from gotools.game.examples.negatives import suicide_points
+from gotools.games.go.examples.examples import GoExamples
 from gotools.games.go.vocabulary import VOCABULARIES
 from gotools.rules.clauses.rules import RuleSet
 from gotools.rules.cover.induce import CoverSettings, SeedResult
@@ -103,7 +103,7 @@ def read_conditions(path: Path) -> dict[str, Condition]:
 class Games:
     """Games by number: their rows, and who played them."""
 
-    rows: Examples
+    rows: GoExamples
     players: list[frozenset[str]]
 
     @classmethod
@@ -115,7 +115,7 @@ class Games:
             players[path.stem] = frozenset(re.findall(r"P[BW]\[([^]]+)\]", text))
         return cls(rows, [players.get(name.rsplit("/")[-1], frozenset()) for name in rows.names])
 
-    def moves(self, games: NDArray[np.int64], most: int) -> Examples:
+    def moves(self, games: NDArray[np.int64], most: int) -> GoExamples:
         """Return the first moves of some games, game by game, at most so many."""
         number = self.rows.game_numbers()
         order = np.concatenate([np.flatnonzero(number == game) for game in games])
@@ -127,8 +127,8 @@ class Data:
     """All that the draws draw from."""
 
     train: Games
-    tests: dict[str, Examples]
-    pools: dict[str, Examples]
+    tests: dict[str, GoExamples]
+    pools: dict[str, GoExamples]
 
 
 def one_draw(condition: Condition, data: Data, seed: int) -> dict[str, float]:
@@ -144,7 +144,7 @@ def one_draw(condition: Condition, data: Data, seed: int) -> dict[str, float]:
     parts = [played, pool.take(chosen)]
     if condition.suicides:
         parts.append(suicide_points(played, condition.suicides, rng))
-    train = Examples.concat(parts)
+    train = GoExamples.concat(parts)
     settings = CoverSettings(
         predicates=condition.predicates,
         noise=condition.noise,
@@ -163,7 +163,7 @@ def one_draw(condition: Condition, data: Data, seed: int) -> dict[str, float]:
     return {"rules": len(rules.rules), "seconds": study.seconds, **measures(rules, test, rng, bool(condition.centre))}
 
 
-def drawn_games(condition: Condition, data: Data, rng: np.random.Generator) -> tuple[Examples, Examples]:
+def drawn_games(condition: Condition, data: Data, rng: np.random.Generator) -> tuple[GoExamples, GoExamples]:
     """Return the moves to learn from, and those to test on."""
     train = data.train
     order = rng.permutation(len(train.players))
@@ -180,7 +180,7 @@ def drawn_games(condition: Condition, data: Data, rng: np.random.Generator) -> t
     return played, played if condition.test == "train" else data.tests[condition.test]
 
 
-def measures(rules: RuleSet, test: Examples, rng: np.random.Generator, centre: bool) -> dict[str, float]:
+def measures(rules: RuleSet, test: GoExamples, rng: np.random.Generator, centre: bool) -> dict[str, float]:
     """Return how many test moves are among the best, and what ties do to it."""
     choices = choices_of(test)
     scores, fired = scorer_of(rules)(choices)

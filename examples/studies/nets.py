@@ -19,10 +19,10 @@ from typing import Any
 
 import numpy as np
 from draws import with_interval
-from gotools.games.go.examples.table import Examples
 from numpy.typing import NDArray
 
 import gotools
+from gotools.games.go.examples.examples import GoExamples
 
 COLUMNS = (
     *("condition", "referee", "games", "seeds", "share", "low", "high", "least", "most"),
@@ -75,7 +75,7 @@ class Runs:
                     found.setdefault((referee, int(cells["games"])), []).append(100 * float(cells[referee]))
         return found
 
-    def alike(self, name: str, games: int, examples: Examples) -> float:
+    def alike(self, name: str, games: int, examples: GoExamples) -> float:
         """Return how alike the seeds value the positions of some examples after so many games."""
         paths = [self.path(name, seed) for seed in self.seeds]
         copies = [path.with_name(f"{path.stem}-{games:09d}.npz") for path in paths]

@@ -119,10 +119,10 @@ def suffixes_of_inputs(game: str) -> list[str]:
     return sorted(suffixes_of_decisions(game))
 
 
-def check_counted(game: str, name: str) -> None:
-    """Raise GotoolsError for an option that only games have that are counted."""
-    if not place_of(game).counted:
-        raise GotoolsError(f"{name} is for games that are counted, such as {USUAL}; {game} is not")
+def check_komi(context: typer.Context, game: str) -> None:
+    """Raise GotoolsError if --komi is typed for a game that is not counted."""
+    if is_typed(context, "komi") and not place_of(game).counted:
+        raise GotoolsError(f"--komi is for games that are counted, such as {USUAL}; {game} is not")
 
 
 def check_one_crew(jobs: int | None, cluster: str | None, default: int | None = 1) -> None:

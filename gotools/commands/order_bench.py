@@ -72,8 +72,7 @@ def order_bench(
 
     files = options.paths_or_stdin(paths, "name game records or tables, or send them to stdin")
     game = options.game_of(context, game, files)
-    if options.is_typed(context, "komi"):
-        options.check_counted(game, "--komi")
+    options.check_komi(context, game)
     form = options.written_as(format, output, ("tsv", "json"))
     named = [file.removesuffix("@root") for parts in order or [] for file in parts.split("+")]
     inputs = [*files, *named, settings.evaluation]

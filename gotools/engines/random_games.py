@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.base.errors import EngineError, shown
-from gotools.game.examples.examples import Examples, examples_class
+from gotools.game.examples.examples import Examples
 from gotools.game.examples.negatives import relabel
+from gotools.game.examples.states import examples_class
 from gotools.game.game import Game
 from gotools.game.history import refusal
 from gotools.game.records.record import Record

@@ -171,6 +171,10 @@ class Game:
         """Return the text by which `find_game` finds this game: its name, and its setting if it has one."""
         return f"{self.name}:{self.setting}" if self.setting else self.name
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let another process find this game by its name."""
+        return find_game, (self.full_name,)
+
     @property
     def rules(self) -> Any:
         """Return the functions that every kernel needs, and the pass, as the record RULES of kernels/seams.py."""

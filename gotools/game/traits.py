@@ -423,6 +423,6 @@ WORDS: Final[dict[type, str]] = {
     TupleBoard: "tuples",
     Planes: "features planes",
     MoveFeatures: "features of moves, which clusters are made of",
-    Vocabulary: "predicates for rules",
+    Vocabulary: "vocabulary of rules",
 }
 """What a game lacks without a trait, in words, of those that `Game.need` is asked for."""

@@ -112,8 +112,8 @@ def convert_records(
 
     A game with an illegal move ends before it. Raises GotoolsError where there is not one example.
     """
-    from gotools.game.examples.examples import examples_class
     from gotools.game.examples.gather import Gathering
+    from gotools.game.examples.states import examples_class
     from gotools.game.game import find_game
     from gotools.game.traits import Vocabulary
     from gotools.work.cluster import workers_for
@@ -146,7 +146,8 @@ def _stream(gathering: Gathering, game: Game, output: str | Path | None, workers
     """Write rows as games are read; the header leaves with the first rows. Returns the number of rows."""
     from gotools.files.opening import open_output
     from gotools.files.writing import whole_writes
-    from gotools.game.examples.examples import examples_class, write_header
+    from gotools.game.examples.examples import write_header
+    from gotools.game.examples.states import examples_class
 
     rows = 0
     with open_output(output) as out:

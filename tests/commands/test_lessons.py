@@ -161,7 +161,7 @@ def test_a_game_without_vocabulary_is_refused_in_one_line(tmp_path: Path, capfd:
     (tmp_path / "g.usi").write_text("startpos moves 7g7f")
     assert lessons(tmp_path / "g.usi", "--game", "shogi") == 1
     error = capfd.readouterr().err
-    assert error == "gotools lessons: shogi has no vocabulary of rules, by which players are compared\n"
+    assert error == "gotools lessons: shogi has no vocabulary of rules\n"
 
 
 def test_a_player_is_compared_with_the_bands_of_the_others(made: tuple[Path, Counts], tmp_path: Path) -> None:

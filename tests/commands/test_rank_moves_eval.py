@@ -320,7 +320,7 @@ def test_with_symmetries_games_that_are_turned_have_the_same_scores(tmp_path: Pa
     [
         (["--eval", "raw.npz"], 1, "raw.npz: weights without a policy, which --symmetries needs"),
         (["--rules", "rules.pl"], 2, "goes with --eval, a network"),
-        (["--eval", "raw.npz", "--game", "connect4"], 1, "--symmetries is for go, not for connect4"),
+        (["--eval", "raw.npz", "--game", "connect4"], 1, "raw.npz: weights for the game go, not for connect4"),
     ],
 )
 def test_symmetries_without_a_policy_are_refused(

@@ -41,7 +41,7 @@ ONLY_IN = {
     "torch": {"gotools.values.network.descent", "gotools.values.network.model"},
     "sgfmill": {"gotools.game.records.sgf"},
     "jinja2": {"gotools.views.page"},
-    "pandas": {"gotools.games.go.examples.table"},
+    "pandas": {"gotools.game.examples.examples"},
     "pyswip": {"gotools.rules.clauses.prolog_worker"},
 }
 HEAVY = {

@@ -19,7 +19,6 @@ from gotools.files.tables import header
 from gotools.game.game import Game
 from gotools.game.records.record import Record
 from gotools.game.records.table import KIND, NO_MOVE, VERSION
-from gotools.game.traits import Rows
 
 UNNAMED: Final = "line"
 """The game of the rows of a table without ids; their ply is the number of the line."""
@@ -218,14 +217,6 @@ def _joined(parts: list[NDArray[Any]]) -> NDArray[Any]:
         found[row : row + len(part), : part.shape[1]] = part
         row += len(part)
     return found
-
-
-def examples_class(game: Game) -> type[Examples]:
-    """Return the class of the examples of a game: its own, or that of states."""
-    from gotools.game.examples.states import States
-
-    own = game.find(Rows)
-    return States if own is None else own.kind
 
 
 def write_header(out: BinaryIO, examples: Examples) -> None:

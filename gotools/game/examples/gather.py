@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from gotools.base.errors import FileFormatError, GotoolsError
 from gotools.files.opening import STDIN
-from gotools.game.examples.examples import Examples, examples_class
+from gotools.game.examples.examples import Examples
+from gotools.game.examples.states import examples_class
 from gotools.game.game import Game, find_game
 from gotools.game.records.reading import Reader, place_of_game
 from gotools.game.records.record import Record

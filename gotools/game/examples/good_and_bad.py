@@ -12,10 +12,11 @@ from gotools.base.errors import FileFormatError, GotoolsError, quoted
 from gotools.files.kinds import Kind
 from gotools.files.opening import head_of
 from gotools.files.tables import read_header, read_table
-from gotools.game.examples.examples import UNNAMED, Examples, examples_class
+from gotools.game.examples.examples import UNNAMED, Examples
 from gotools.game.examples.gather import Gathering
 from gotools.game.examples.loading import games_and_tables, stream_tables
 from gotools.game.examples.negatives import unplayed_moves
+from gotools.game.examples.states import examples_class
 from gotools.game.game import Game
 from gotools.game.records.ranks import RATING, Strength, strength_of
 from gotools.game.records.record import Record

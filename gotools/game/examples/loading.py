@@ -13,8 +13,9 @@ from gotools.base.errors import FileFormatError, GotoolsError
 from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.opening import STDIN, expand_paths, head_of
 from gotools.game.examples import table
-from gotools.game.examples.examples import Examples, examples_class
+from gotools.game.examples.examples import Examples
 from gotools.game.examples.gather import Gathering
+from gotools.game.examples.states import examples_class
 from gotools.game.game import Game
 from gotools.game.known import suffixes_of
 from gotools.game.records.selection import Selection
@@ -133,7 +134,7 @@ def _holds_examples(path: str | Path, game: Game) -> bool:
     kind = kind_of(head)
     if kind in (Kind.examples, Kind.packed):  # of a packed table only the beginning may have arrived
         return True
-    if kind in (Kind.games, Kind.zip, Kind.tar):
+    if kind in (Kind.games, Kind.zip, Kind.tar) or (kind in (Kind.json, Kind.results) and head.startswith(b"{")):
         return False
     if kind in (Kind.text, Kind.binary, Kind.other_table):  # a record in UTF-16 looks binary
         return (game.records.read is None and head.startswith(b"#")) or name.endswith(table.SUFFIXES)

@@ -21,6 +21,7 @@ from gotools.game.records.replay import replayed
 from gotools.game.records.sources import PLAYED, RANDOM, SOURCES
 from gotools.game.records.table import COLUMNS, RESULTS, Placed, placed_rows, read_rows
 from gotools.game.sides import side_letter
+from gotools.game.traits import Rows
 from gotools.jit.kernels.seams import SIZE, TO_PLAY
 
 LABELS: Final = ("label", "source")
@@ -183,3 +184,9 @@ class States(Examples):
 
     def drawing(self, row: int, moves: Sequence[int] = ()) -> list[str]:
         return self.of.draw(self.state(row)).splitlines()
+
+
+def examples_class(game: Game) -> type[Examples]:
+    """Return the class of the examples of a game: its own, or that of states."""
+    own = game.find(Rows)
+    return States if own is None else own.kind

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from gotools.files.opening import expand_paths, read_parts
-from gotools.game.examples.examples import Examples, examples_class
+from gotools.game.examples.examples import Examples
+from gotools.game.examples.states import examples_class
 from gotools.game.game import Game, find_game
 from gotools.game.table import USUAL
 
