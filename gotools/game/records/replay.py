@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.base.errors import FileFormatError, GotoolsError, shown
+from gotools.base.errors import GotoolsError, shown
 from gotools.game.game import Game
 from gotools.game.history import History, refusal
 from gotools.game.records.record import Record
@@ -90,12 +90,6 @@ def replayed(record: Record, game: Game) -> Iterator[Decision]:
         yield Decision(f"{record.id}:{ply}", record.size, state, game.move_at(place, record.size))
     if why:
         raise ValueError(why)
-
-
-def stopped(path: str, record: Record, game: Game, why: ValueError) -> FileFormatError:
-    """Return the error of a record that `replayed` stopped reading; path -- of its file."""
-    rest = "; left out from there on" if record.size in game.sizes else ""
-    return FileFormatError(path, None, f"game {record.id}: {shown(why, 200)}{rest}")
 
 
 def end_on_board(record: Record, game: Game) -> int | None:

@@ -1,9 +1,5 @@
-"""Decisions from records, and the table that holds them.
+"""Decisions of Go: boards as arrays of bytes, and what is made of them for logic systems.
 
-table           Examples: a decision per row, read, written and drawn
-gather          records -> decisions, in batches
-loading         whatever the user names (SGF, tables, stdin) -> decisions
-negatives       counter-examples; random_games plays for them
-good_and_bad    moves of strong winners and of weak losers
-export          folders for Aleph and Popper
+examples  GoExamples: a decision in each row, read, written and drawn; packed into two bits a point
+export    folders for Aleph and Popper, and facts for Prolog
 """
