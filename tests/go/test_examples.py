@@ -15,8 +15,11 @@ from support.position_text import position_text
 
 from gotools.base.errors import FileFormatError
 from gotools.game.examples.examples import write_examples
+from gotools.game.examples.states import States
+from gotools.game.records.reading import read_records
 from gotools.game.records.sources import SOURCES
 from gotools.games.go.examples.examples import GoExamples
+from gotools.games.go.go import GO
 from gotools.games.go.points import NONE, PASS, vertex
 
 HEADER = "##gotools examples 2\n##game=go\nid\tto_play\tposition\tko\tlast\tlast2\tmove\tlabel\tsource\n"
@@ -123,3 +126,17 @@ def test_take_and_concat_keep_rows_whole(tmp_path: Path) -> None:
     assert examples.board.shape == (2, 16) and examples.games() == ["g", "h#2"]
     assert text_of(examples.take(np.array([1, 0]))).decode().splitlines()[3].startswith("h#2:7\t")
     assert len(examples.take(np.array([False, True]))) == 1
+
+
+def test_decisions_are_those_that_any_other_game_would_have() -> None:
+    """Of records with handicaps: the twin plays every move by the rules, and keeps states."""
+    records = [record for _, record in read_records(["examples/test-games"], GO, pytest.fail)][:25]
+    assert any(record.setup for record in records)
+    (rows, stops), (twin, others) = GoExamples.played(records, GO), States.played(records, GO)
+    assert stops == others and rows.id == twin.id
+    for name in ("size", "to_play", "move", "label", "source"):
+        assert np.array_equal(getattr(rows, name), getattr(twin, name)), name
+    assert all(map(np.array_equal, rows.legal(), twin.legal()))
+    assert [GO.draw(rows.state(row)) for row in range(len(rows))] == [
+        GO.draw(one) for one in map(twin.state, range(len(twin)))
+    ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import random
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -317,6 +318,33 @@ def test_a_run_in_two_parts_equals_one_in_one(tmp_path: Path, capsys: pytest.Cap
     assert train(capsys, *options, "--games", 120, "--resume", *parts)[0] == 0
     for name in ("e.npz", "log.tsv"):
         assert (tmp_path / "whole" / name).read_bytes() == (tmp_path / "parts" / name).read_bytes()
+
+
+def test_a_network_learns_from_records_of_another_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Every player answers a corner by the centre, and goes on at random."""
+    lines, chance = [], random.Random(1)
+    others = [x + y for x in "abc" for y in "123" if x + y not in ("a1", "b2")]
+    for _ in range(40):
+        lines.append(json.dumps({"game": "tictactoe", "moves": ["a1", "b2", *chance.sample(others, 2)]}))
+    (tmp_path / "g.jsonl").write_text("\n".join(lines))
+    options = [
+        "--game",
+        "tictactoe",
+        "--features",
+        "planes",
+        "--network",
+        "conv:1x16",
+        "--records",
+        tmp_path / "g.jsonl",
+    ]
+    done = ["--batch", BATCH, "--alpha", 0.02, "--games", 300, "-q", *files(tmp_path)]
+    assert train(capsys, *options, *done) == (0, "")
+    asked = ["--game", "tictactoe", "--eval", tmp_path / "e.npz", "--top", 1]
+    (tmp_path / "asked.tsv").write_text(
+        "##gotools examples 2\n##game=tictactoe\nid\tto_play\tposition\ng:2\tw\t.../.../..X\n"
+    )
+    assert cli.run(["rank-moves", "-q", *map(str, [*asked, tmp_path / "asked.tsv"])]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].split("\t")[2] == "b2"
 
 
 def test_a_run_goes_on_with_the_records_it_was_begun_with(

@@ -77,9 +77,10 @@ class States(Examples):
             stop = ""
             try:
                 for ply, one in enumerate(replayed(record, game), record.first):
-                    rows.append((number, ply))
-                    states.append(one.state)
-                    moves.append(game.place_of(one.move, one.size))
+                    if _is_decision(one.move, game):
+                        rows.append((number, ply))
+                        states.append(one.state)
+                        moves.append(game.place_of(one.move, one.size))
             except ValueError as error:
                 stop = str(error)
             stops.append(stop)
@@ -155,7 +156,11 @@ class States(Examples):
 
     def legal(self) -> Listed:
         found = [
-            [self.of.place_of(move, int(size)) for move in self.of.moves_of(self.state(at))]
+            [
+                self.of.place_of(move, int(size))
+                for move in self.of.moves_of(self.state(at))
+                if _is_decision(move, self.of)
+            ]
             for at, size in enumerate(self.size)
         ]
         first = np.cumsum([0, *map(len, found)], dtype=np.int64)
@@ -184,6 +189,11 @@ class States(Examples):
 
     def drawing(self, row: int, moves: Sequence[int] = ()) -> list[str]:
         return self.of.draw(self.state(row)).splitlines()
+
+
+def _is_decision(move: int, game: Game) -> bool:
+    """Return whether a move stands in examples; a pass does not where the game is counted."""
+    return move != game.pass_move or game.komi < 0
 
 
 def examples_class(game: Game) -> type[Examples]:
