@@ -130,7 +130,7 @@ def test_the_library_ranks_moves_as_the_command_does(made: Path, capfd: pytest.C
     ]
     assert texts == [(row[0], row[2], row[3]) for row in rows] and len(found) == 36
     assert [one.size for one in found] == [7] * 36 and found[0].to_play == 1
-    with pytest.raises(gotools.GotoolsError, match="are of go"):
+    with pytest.raises(gotools.GotoolsError, match="connect4 has no vocabulary of rules"):
         next(gotools.rank_moves(records, made / "rules.pl", weights, game="connect4"))
 
 
@@ -142,8 +142,8 @@ def test_the_library_ranks_moves_as_the_command_does(made: Path, capfd: pytest.C
         ("--order center", 1, "center: no such file, and not an order of connect4; did you mean 'centre'?"),
         ("--order nothing.tsv", 1, "nothing.tsv: no such file, and not an order of connect4; there are centre"),
         ("--eval tictactoe.npz", 1, "weights for the game tictactoe, not for connect4 (--game tictactoe)"),
-        ("--komi 3", 1, "--komi is for go, not for connect4"),
-        ("--size 9", 1, "no move of connect4 to look at; games left out: 3 of size 7"),
+        ("--komi 3", 1, "--komi is for games that are counted"),
+        ("--size 9", 1, "size and result wanted (games read: 3 of size 7)"),
         ("--eval connect4.npz --size 9", 2, "--eval has weights for size 7"),
     ],
 )

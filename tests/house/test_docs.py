@@ -22,6 +22,7 @@ from gotools import cli
 from gotools.engines.orders import benchmark_output
 from gotools.files.kinds import Kind
 from gotools.files.tables import read_header, read_table
+from gotools.game.examples.states import LABELS
 from gotools.game.game import find_game
 from gotools.game.outcome import End
 from gotools.game.records.record import Record
@@ -138,7 +139,7 @@ def test_the_example_of_a_table_of_another_game_is_written_again(tmp_path: Path)
     section = (ROOT / "docs/formats.md").read_text(encoding="utf-8").split("### Examples of other games")[1]
     cells = re.findall(r"^\| (`.*?) \|", section.split("##gotools")[0], re.MULTILINE)
     named = re.findall(r"\w+", " ".join(cells))
-    assert named == list(EXAMPLE_COLUMNS)
+    assert named == [*EXAMPLE_COLUMNS, *LABELS]
 
 
 def test_the_example_of_rules_can_be_read() -> None:

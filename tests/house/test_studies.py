@@ -112,7 +112,7 @@ def test_the_measure_of_a_draw_is_that_of_the_package() -> None:
     condition = module.Condition(moves=60, negatives=20, noise=3, nodes=200)
     rng = np.random.default_rng(5)
     rules = module.run_study(
-        module.Examples.concat([games.moves(np.arange(3), 60), pool]),
+        module.GoExamples.concat([games.moves(np.arange(3), 60), pool]),
         module.CoverSettings(noise=6, nodes=300),
         lambda found: None,
     ).rules

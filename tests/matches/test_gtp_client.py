@@ -514,7 +514,7 @@ def test_why_an_engine_cannot_be_started(tmp_path: Path) -> None:
     [
         ("off-board", {}, "without a move"),
         ("hangs", {"answer": "-"}, "gave no answer"),
-        ("no-id", {"answer": "-"}, "illegal"),
+        ("no-id", {"answer": "-"}, "without a move"),
         ("dies", {}, "died"),
         ("occupied", {}, "occupied"),
     ],

@@ -337,7 +337,7 @@ def test_an_engine_that_fails_ends_the_game_and_nothing_is_lost(
     ("options", "code", "said"),
     [
         (("--game", "chess"), 2, "--game: there is no game 'chess'; there are go, tictactoe, connect4"),
-        (("--game", "connect4", "--komi", "3"), 2, "--komi is for go, not for connect4"),
+        (("--game", "connect4", "--komi", "3"), 2, "--komi is for games that are counted"),
         (("--rules", "r.pl", "--engine", "x"), 2, "--rules is for a player of ours, not for --engine"),
         (("--engine", "x", "--nodes", "3"), 2, "--nodes is for a player of ours"),
         (("--engine", "x", "--seed", "1"), 2, "--seed is for a player of ours, not for --engine"),

@@ -380,7 +380,6 @@ def test_a_run_goes_on_with_the_records_it_was_begun_with(
         (["--records", GAMES, "--batch", "1"], "at least 2"),
         (["--records", GAMES, "--lambda", "0.5"], "--lambda means nothing to"),
         (["--records", GAMES, "--opponent", "random"], "--opponent means nothing to"),
-        (["--records", GAMES, "--game", "connect4"], "no game could be read"),
         (["--game", "abalone"], "no features 'planes'"),
         (["--records", GAMES, "--features", "shapes"], "--records means nothing to"),
         (["--features", "shapes", "--method", "expert"], "go together"),

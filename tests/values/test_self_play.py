@@ -702,7 +702,6 @@ def test_half_of_the_games_begin_at_positions_of_records(mixed: Path) -> None:
         (["--records", RECORDS, "--playouts", "8"], "--playouts goes with --self-play"),
         (["--records", RECORDS, "--window", "8"], "--window goes with --self-play"),
         (["--records", RECORDS, "--self-play", "0", "--reuse", "8"], "--reuse goes with --self-play"),
-        (["--records", RECORDS, "--game", "tictactoe", "--self-play", "0.5"], "no game could be read"),
         (["--self-play", "0.5"], "--records PATH"),
         (["--self-play", "0"], "--records PATH"),
         (["--game", "abalone"], "abalone has no features 'planes'"),
