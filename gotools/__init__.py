@@ -1,4 +1,4 @@
-"""A toolkit for the game of Go: from records of games to readable rules, players and ratings.
+"""A toolkit for Go and its sister games: from records to readable rules, players and ratings.
 
 The commands are in `gotools --help`; `import gotools` offers the same work as functions (docs/library.md). Each is
 imported when it is used for the first time.

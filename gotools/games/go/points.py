@@ -31,11 +31,6 @@ CELLS: Final = ".XO"
 SYMMETRIES: Final = ("p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8")
 
 
-def board_text(size: int) -> str:
-    """Return a board size as people write it: 9x9."""
-    return f"{size}x{size}"
-
-
 def vertex(point: int, size: int) -> str:
     """Return the text of a point as in GTP ("D4"), "pass" for PASS, "-" for NONE."""
     if point == PASS:

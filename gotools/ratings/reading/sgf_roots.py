@@ -15,7 +15,7 @@ from typing import Final
 
 from gotools.game.records.gogui import Seats, right_seats
 from gotools.game.records.numbers import read_handicap, read_komi, remark, unset_remark
-from gotools.game.table import USUAL, game_of_sgf_number
+from gotools.game.table import GAMES, USUAL, game_of_sgf_number
 from gotools.ratings.games import GameClass
 from gotools.ratings.reading.ledger import Batch, Batches, Cache
 from gotools.ratings.reading.line_blocks import Problem
@@ -317,7 +317,7 @@ def _ends(data: bytes, name: str, number: bytes) -> list[bytes]:
     from gotools.game.records.sgf import read_games
 
     known = game_of_sgf_number(int(number)) if number.isdigit() and len(number) < 8 else ""
-    if known in ("", "go"):
+    if not known or GAMES[known].counted:
         return []
     ends, game = [], find_game(known)
     for found in read_games(data, name, game):
