@@ -96,13 +96,10 @@ def warm_up(context: typer.Context, quiet: Quiet = False) -> None:
 
 def _stamp() -> Path:
     """Return the folder that says that all is compiled: of these kernels, versions, and for this processor."""
-    from llvmlite import binding
-
     from gotools.jit.kernel_cache import cache_folder, hash_of_kernels
+    from gotools.jit.target import processor
 
-    processor = os.environ.get("NUMBA_CPU_NAME") or binding.get_host_cpu_name()
-    features = os.environ.get("NUMBA_CPU_FEATURES") or binding.get_host_cpu_features().flatten()
-    kind = f"{hash_of_kernels()} {processor} {features}"
+    kind = f"{hash_of_kernels()} {processor()}"
     return cache_folder() / f"warm-{hashlib.sha256(kind.encode()).hexdigest()[:24]}"
 
 

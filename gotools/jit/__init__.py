@@ -65,8 +65,9 @@ def _dispatcher(kind: str, options: str, function: F) -> F:
 
     if config.DISABLE_JIT:  # type: ignore[attr-defined]
         return function
-    from gotools.jit import dispatchers, kernel_cache
+    from gotools.jit import dispatchers, kernel_cache, target
 
+    target.choose()
     compiling.watch()
     compiled = getattr(dispatchers, kind)(function, targetoptions=getattr(dispatchers, options))
     compiled._cache = kernel_cache.KernelCache(function)

@@ -17,7 +17,6 @@ import hashlib
 import importlib.metadata
 import os
 import pickle
-import platform
 import re
 import shutil
 import stat
@@ -29,6 +28,10 @@ from typing import Any, Final
 
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _CacheLocator
 
+from gotools.jit.target import level_of
+
+SHIPPED: Final = Path(__file__).with_name("compiled")
+"""Kernels that a wheel brings (`scripts/wheel`), in folders of the same names; taken where they fit."""
 KEPT: Final = 2000
 """Folders of source files that are kept, about 20 versions of each: half a gigabyte at most."""
 _IMPORT: Final = re.compile(r"^(?:from ([\w.]+) import (\([^)]*\)|.*)|import ([\w.]+))", re.MULTILINE)
@@ -84,6 +87,10 @@ KernelCache._impl_class = _Results
 class _Files(IndexDataCacheFile):
     """The files of one function. A data file is named by its digest, so that damage shows and writers cannot mix."""
 
+    def __init__(self, folder: str, base: str, stamp: str) -> None:
+        super().__init__(folder, base, stamp)  # type: ignore[no-untyped-call]
+        self._shipped = IndexDataCacheFile(str(SHIPPED / stamp), base, stamp)  # type: ignore[no-untyped-call]
+
     def save(self, key: Any, data: Any) -> None:
         packed = self._dump(data)
         name = f"{Path(self._index_name).stem}-{hashlib.sha256(packed).hexdigest()}.nbc"
@@ -92,13 +99,15 @@ class _Files(IndexDataCacheFile):
         self._save_index({**self._load_index(), key: name})
 
     def _load_index(self) -> dict[Any, str]:
-        try:
-            return super()._load_index()  # type: ignore[no-untyped-call, no-any-return]
-        except Exception:  # damaged: unpickling raises anything
-            return {}
+        found: dict[Any, str] = {}
+        for load in (self._shipped._load_index, super()._load_index):
+            with contextlib.suppress(Exception):  # damaged: unpickling raises anything
+                found.update(load())  # type: ignore[no-untyped-call]
+        return found
 
     def _load_data(self, name: str) -> Any:
-        packed = Path(self._data_path(name)).read_bytes()
+        path = Path(self._shipped._data_path(name))  # type: ignore[no-untyped-call]
+        packed = (path if path.exists() else Path(self._data_path(name))).read_bytes()
         if hashlib.sha256(packed).hexdigest() not in name:
             raise OSError(f"{name} is damaged")
         return pickle.loads(packed)
@@ -116,7 +125,8 @@ def source_folder(module: str, file: str) -> Path:
         found.update(imported)
     for name in sorted(found):
         digest.update(name.encode() + b"\0" + _read(found[name])[0])
-    folder = cache_folder() / f"{module}-{digest.hexdigest()[:24]}"
+    level = level_of(found)
+    folder = cache_folder() / f"{module}-{digest.hexdigest()[:24]}{level and '-' + level}"
     with contextlib.suppress(OSError):
         os.utime(folder)
     return folder
@@ -142,9 +152,9 @@ def _read(file: str) -> tuple[bytes, dict[str, str]]:
 @functools.cache
 def _versions() -> bytes:
     """Name the versions that compiled code depends on, our own options of numba among them."""
-    versions = [importlib.metadata.version(name) for name in ("numba", "llvmlite", "numpy")]
-    options = Path(__file__).with_name("dispatchers.py").read_bytes()
-    return f"{platform.python_version()} {' '.join(versions)} ".encode() + hashlib.sha256(options).digest()
+    versions = [importlib.metadata.version(name) for name in ("numba", "llvmlite")]
+    options = b"".join(Path(__file__).with_name(name).read_bytes() for name in ("dispatchers.py", "target.py"))
+    return f"{sys.version_info[:2]} {' '.join(versions)} ".encode() + hashlib.sha256(options).digest()
 
 
 @functools.cache
