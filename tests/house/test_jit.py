@@ -14,7 +14,7 @@ from numba.core.caching import NullCache
 from support.modules import PACKAGE, nodes, parsed
 
 from gotools import jit
-from gotools.jit import kernel_cache
+from gotools.jit import kernel_cache, target
 
 
 @pytest.fixture
@@ -71,7 +71,11 @@ PACKAGE_OF_THREE = {
     "apart.py": BASE + OTHER.format("apart", "-number"),
 }
 LIST_COMPILED = """
+import sys
+from pathlib import Path
 from numba.core import event
+from gotools.jit import kernel_cache
+kernel_cache.SHIPPED = Path(sys.argv[1])
 with event.install_recorder("numba:compile") as recorder:
     from small.kernels.apart import apart
     from small.kernels.three import three
@@ -80,10 +84,13 @@ print(*sorted({seen.data["dispatcher"].py_func.__name__ for _, seen in recorder.
 """
 
 
-def compiled(root, cache):
-    """Return what `three` and `apart` of the package `small` say, and what was compiled for it."""
+def compiled(root, cache, shipped=""):
+    """Return what `three` and `apart` of the package `small` say, and what was compiled for it.
+
+    shipped -- folder of kernels that a wheel has brought
+    """
     done = subprocess.run(
-        [sys.executable, "-c", LIST_COMPILED],
+        [sys.executable, "-c", LIST_COMPILED, str(shipped)],
         env={**os.environ, "PYTHONPATH": f"{root}{os.pathsep}{PACKAGE.parent}", "NUMBA_CACHE_DIR": str(cache)},
         capture_output=True, text=True, check=True,
     )  # fmt: skip
@@ -110,6 +117,23 @@ def test_an_edit_compiles_what_imports_the_file_anew_and_nothing_else(tmp_path):
     for path in cache.rglob("*.nb[ic]"):
         path.write_bytes(path.read_bytes()[:-1] + b"?")
     assert compiled(here.parents[1], cache) == ["4 -1", "apart one three two"], "damaged files"
+
+
+def test_kernels_of_a_wheel_are_taken_where_they_fit(tmp_path):
+    folder, shipped, cache = package_of_three(tmp_path / "here"), tmp_path / "shipped", tmp_path / "cache"
+    compiled(folder.parents[1], shipped)
+    assert compiled(folder.parents[1], cache, shipped / "kernels") == ["4 -1", ""]
+    assert not list(cache.rglob("*.nb?"))
+    (folder / "two.py").write_text(PACKAGE_OF_THREE["two.py"].replace("+ 1", "+ 10"))
+    assert compiled(folder.parents[1], cache, shipped / "kernels") == ["13 -1", "three two"], "stale"
+    for path in shipped.rglob("*.nbc"):
+        path.write_bytes(path.read_bytes()[:-1] + b"?")
+    (folder / "two.py").write_text(PACKAGE_OF_THREE["two.py"])
+    assert compiled(folder.parents[1], tmp_path / "other", shipped / "kernels") == ["4 -1", "apart one three two"]
+
+
+def test_modules_that_are_compiled_for_wide_vectors_are_there():
+    assert all(map(importlib.import_module, target.WIDE))
 
 
 def test_what_was_not_used_for_longest_is_forgotten(clean, monkeypatch):

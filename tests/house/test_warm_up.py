@@ -54,7 +54,7 @@ def test_warm_up_does_all_once_and_names_the_folder(cold, capsys, monkeypatch):
     assert (second.out, second.err) == (first.out, "all is compiled already\n")
     assert run(["warm-up", "-q"]) == 0
     assert capsys.readouterr().err == ""
-    monkeypatch.setenv("NUMBA_CPU_NAME", "generic")
+    monkeypatch.setattr("numba.config.CPU_NAME", "generic")
     assert run(["warm-up", "-q"]) == 0
     assert lanes.call_count == 2, "once for a processor"
 
