@@ -9,13 +9,14 @@
 # make browser the tests of pages in Chromium; installs it from the system's packages where it may
 # make lowest  the tests with the lowest versions of the dependencies that pyproject.toml allows, in a fresh clone
 # make package sdist and wheel in dist/, each tried in an environment of its own
+# make wheel   a wheel in dist/ with compiled kernels, for this system and Python
 # make format  put the code into the one format that `make check` asks for
 # make clean   remove what the above made
 #
 # Everything goes into .venv and out/. PYTHON names another Python: make PYTHON=/opt/python3.12/bin/python3 demo
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test system check bench bench-large slow browser lowest package format clean
+.PHONY: help demo quick test system check bench bench-large slow browser lowest package wheel format clean
 .DELETE_ON_ERROR:
 # Where an environment forbids it, each process would compile gotools and each worker of pytest rewrite the tests.
 unexport PYTHONDONTWRITEBYTECODE
@@ -100,6 +101,9 @@ package: .venv/installed-dev
 	$(PIP_INSTALL) build
 	$(BIN)/python -m build
 	@for package in dist/*; do PYTHON=$(PYTHON) scripts/try-package $$package || exit 1; done
+
+wheel: .venv/installed-dev
+	scripts/wheel dist
 
 format: .venv/installed-dev
 	$(BIN)/ruff check --fix
