@@ -12,7 +12,8 @@ from gotools.game.game import Game
 from gotools.game.traits import FeatureSet, Heuristic, Learning, Picture, Repetition, Starts
 from gotools.jit.kernels.seams import ONGOING, TO_PLAY
 
-TEXTS = [("x" if k.OVER[move] >= 0 else "-").join(str(square + 1) for square in k.PATHS[move]) for move in range(k.MOVES)]
+SIGN = ["-" if over < 0 else "x" for over in k.OVER]
+TEXTS = [sign.join(str(square + 1) for square in path) for sign, path in zip(SIGN, k.PATHS, strict=True)]
 MOVE_OF = {text: move for move, text in enumerate(TEXTS) if move >= k.COUNT}
 SIGNS = ".XOKk"
 """What stands on a square, as signs: men of Black and White, kings of Black and White."""
@@ -91,7 +92,7 @@ WINDOWS = FeatureSet(
     evaluate=v.windows_value,
 )
 _WORTH = np.array([1.0, v.KING_WORTH, 0.02, 0.1, 0.05, 0.1, 0.02, 0.1, -0.02]) / 6
-"""Weights of Samuel's terms, in men; six men ahead are worth tanh 1. His own were learned, and changed with the game."""
+"""Weights of Samuel's terms: six men ahead are worth tanh 1. His own were learned, and changed with the game."""
 POLYNOMIAL = Heuristic(
     "Samuel's terms", v.samuel_value, np.array([1.0, 0.0, len(v.TERMS), 1.0, *np.ones(len(v.TERMS)), *_WORTH])
 )

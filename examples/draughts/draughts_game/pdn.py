@@ -10,7 +10,6 @@ import numpy as np
 
 from draughts_game.draughts import DRAUGHTS, TEXTS, with_setting, write_fen
 from gotools.base.errors import GotoolsError, shown
-from gotools.game.records.mainline import MOST_MOVES
 from gotools.game.records.record import Problem, Record
 from gotools.game.records.sgf import stem_of
 from gotools.game.traits import Records
@@ -37,7 +36,7 @@ def read(data, name):
             tags.setdefault("Result", token["result"] if token else "")
             yield _game(tags, moves, own, 1 + text.count("\n", 0, begin))
             tags, moves, depth = {}, [], 0
-        if token is None or over and token["result"]:
+        if token is None or (over and token["result"]):
             continue
         begin = begin if tags or moves else token.start()
         if token["tag"]:
@@ -55,8 +54,6 @@ def _game(tags, texts, name, line):
     kind = tags.get("GameType", ENGLISH).split(",")[0]
     if kind != ENGLISH:
         return Problem(f"GameType {shown(kind, 20)} is not {ENGLISH}, English draughts", line)
-    if len(texts) > MOST_MOVES:
-        return Problem(f"more than {MOST_MOVES} moves", line)
     try:
         state = (with_setting(tags["FEN"]) if "FEN" in tags else DRAUGHTS).position()
     except GotoolsError as error:

@@ -33,8 +33,6 @@ KING = 2
 """A king is the man of its side, and this more."""
 QUIET_LIMIT = 80
 """Moves in a row, of both sides together, by kings and without a capture that make a game a draw."""
-NEAR_THE_LIMIT = 32
-"""Moves before the limit from which on keys differ by the moves left: as deep as searches look."""
 LONGEST = 16 * SIDE_MEN
 """Bound of the moves of a position: whatever stands on the board, a piece has at most 16 ways to jump."""
 
@@ -174,18 +172,6 @@ def legal(state, moves):
 
 
 @inner
-def _can_move(state):
-    """Return whether the side to play has a step or a capture."""
-    for square in range(COUNT):
-        if owner(state[SQUARES + square]) == state[TO_PLAY]:
-            first, end = directions(state[SQUARES + square])
-            for direction in range(first, end):
-                if step(state, square, direction) >= 0 or _jump(state, square, direction, square) >= 0:
-                    return True
-    return False
-
-
-@inner
 def _make(state, move):
     """Make a legal move: take off what it jumps over, back to the square where it began."""
     square = move
@@ -212,22 +198,21 @@ def after(state, move, target):
 
 @seam(OUTCOME)
 def outcome(state):
-    """Value the finished game: -1 for the side to play that cannot move, 0 after too many quiet moves."""
-    if not _can_move(state):
-        return -1.0
-    return 0.0 if state[QUIET] >= QUIET_LIMIT else ONGOING
+    """Value the finished game: 0 after too many quiet moves, -1 for the side to play that cannot move."""
+    if state[QUIET] >= QUIET_LIMIT:
+        return 0.0
+    return ONGOING if legal(state, np.empty(LONGEST, np.int32)) > 0 else -1.0
 
 
 @seam(KEY)
 def key(state):
-    """Mix the two halves of the board, the side to play and, near the limit, the quiet moves."""
-    word = np.int64(state[TO_PLAY])
+    """Mix the two halves of the board, the side to play and the quiet moves."""
+    word = np.int64(3 * state[QUIET] + state[TO_PLAY])
     for square in range(COUNT):
-        if square == COUNT // 2:
+        if square % (COUNT // 2) == 0:
             word = spread(word)
         word = 5 * word + state[SQUARES + square]
-    late = state[QUIET] + NEAR_THE_LIMIT - QUIET_LIMIT
-    return spread(word ^ spread(np.int64(late))) if late > 0 else spread(word)
+    return spread(word)
 
 
 @seam(PLAYOUT)

@@ -1,8 +1,8 @@
 """Inputs of networks, for the side to play: what is its own counts up, what is the other's down.
 
-    raw:      32 squares          1 a man, KING_WORTH a king; the squares are counted from the side's own back row
-    samuel:   9 terms             of the polynomial of Samuel (1959), his names; TERMS
-    windows:  91 sums of raw      over the windows of 3x3 to 8x8 fields of the board, of Blondie24: row by row of each size
+raw:      32 squares, from the side's own back row on: 1 for a man, KING_WORTH for a king
+samuel:   9 terms of the polynomial of Samuel (1959) by his names, TERMS
+windows:  91 sums of raw, over the windows of 3x3 to 8x8 fields of the board, those of Blondie24
 """
 
 import numpy as np
