@@ -83,4 +83,4 @@ def _moves_like(text, state):
     return list(found.values())
 
 
-RECORDS = Records(read=read)
+RECORDS = Records(read=read, suffixes=(".pdn",))
