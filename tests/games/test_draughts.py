@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -17,6 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.declared import declared
 from support.needs import ROOT
+from support.pages import blocks
+from support.pages import run as run_in_shell
 from support.plain_draughts import DARK, board_of, successors
 
 from gotools.base.errors import GotoolsError
@@ -293,6 +296,23 @@ def test_four_plies_with_samuels_terms_win_a_match_against_one(tmp_path):
     _, *games = map(json.loads, (tmp_path / "run/results.jsonl").read_text().splitlines())
     winners = Counter({"B": game["black"], "W": game["white"]}.get(game["result"][0]) for game in games)
     assert len(games) == 4 and winners["four"] > winners["one"]
+
+
+SMALLER = {"4000": "32", "90000": "900", "18000": "450", "200 ": "2 ", "100 ": "2 ", "1000": "1"}
+"""What the commands of the page ask for, and what the test does."""
+
+
+@pytest.mark.system
+def test_the_commands_of_the_page_run(tmp_path):
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    script = "".join(text for kind, text, _ in blocks(PACKAGE / "README.md") if kind == "sh")
+    assert script.count("pip install ./examples/draughts\n") == 1 and script.count("gotools ") >= 8
+    script = script.replace("pip install", "test -d").replace("gotools play", "gotools </dev/null play")
+    for number, smaller in SMALLER.items():
+        script = re.sub(rf"\b{number}", smaller, script)
+    done = run_in_shell("bash", "-euo", "pipefail", "-c", script, folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "8-11\tAnna\tBert" in done.stdout and "positions; " in done.stdout
 
 
 # the package ----------------------------------------------------------------------------------------------------------
