@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from draughts_game import curve
-from draughts_game.draughts import DRAUGHTS, MOVE_OF, SAMUEL, TEXTS, WINDOWS, write_fen
+from draughts_game import curve, pdn
+from draughts_game.draughts import DRAUGHTS, MOVE_OF, SAMUEL, TEXTS, WINDOWS, with_setting, write_fen
 from draughts_game.kernels import rules as k
 from draughts_game.kernels import values as v
 from hypothesis import given
@@ -24,6 +24,7 @@ from support.plain_draughts import DARK, board_of, successors
 
 from gotools.base.errors import GotoolsError
 from gotools.cli import run
+from gotools.game.history import History
 from gotools.game.records.reading import read_records
 from gotools.game.records.record import Problem
 from gotools.jit.kernels.seams import ONGOING, TO_PLAY
@@ -108,6 +109,13 @@ def test_captures_are_forced_and_go_on(fen, moves):
     assert texts(position(fen)) == moves == sorted(successors(*board_of(fen)))
 
 
+def test_a_move_is_refused_with_the_rule():
+    history = History.start(DRAUGHTS.started_from("B:W18,25:B1,15"), 8)
+    for text in ("1-5", "15x22"):
+        assert history.why_illegal(1, MOVE_OF[text]) == "a capture is forced, and goes on while it can"
+    assert history.why_illegal(1, MOVE_OF["15x22x29"]) == ""
+
+
 def test_who_cannot_move_has_lost():
     state = DRAUGHTS.play(position("B:W13:B1,6,5"), MOVE_OF["5-9"])
     assert DRAUGHTS.moves_of(state) == [] and DRAUGHTS.outcome(state) == -1
@@ -139,7 +147,7 @@ def test_positions_are_read_as_they_are_written():
 @pytest.mark.parametrize("fen", ["", "B", "B:W1", "B:W1:W2", "X:W1:B2", "B:W1:B1", "B:W33:B1", "B:WQ3:B1", "B:W:B1,"])
 def test_other_texts_are_no_positions(fen):
     with pytest.raises(GotoolsError, match="is not a FEN"):
-        DRAUGHTS.find(type(DRAUGHTS.traits["Starts"])).with_setting(fen)
+        with_setting(fen)
 
 
 def inputs(features, state):
@@ -219,7 +227,7 @@ PDN = """\
 
 def records(folder):
     """Return the games of a folder: id, texts of the moves, players, result, setting, what is wrong; and reports."""
-    reports = []
+    reports = list[str]()
     found = [record for _, record in read_records([folder], DRAUGHTS, reports.append)]
     return [
         (one.id, [TEXTS[move] for _, move in one.moves], one.players, one.result, one.setting, one.stop)
@@ -262,7 +270,7 @@ def test_a_capture_that_may_be_two_moves_is_not_guessed(tmp_path):
 
 @given(st.binary(max_size=200) | st.text('[]"(){};.x-1023 \n*FENBWGameType', max_size=200).map(str.encode))
 def test_whatever_a_file_holds_is_read_or_a_problem(data):
-    found = list(DRAUGHTS.records.read(data, "a.pdn"))
+    found = list(pdn.read(data, "a.pdn"))
     assert found and all(isinstance(one, Problem) or one.size == 8 for one in found)
 
 
@@ -274,7 +282,7 @@ def test_it_stands_in_the_list_of_games(capfd):
     row = json.loads(capfd.readouterr().out)["games"]["rows"][-1]
     assert row == {
         "game": "draughts", "package": "draughts-game", "version": "0.1", "sizes": "8",
-        "traits": "Learning, Picture, Records, Repetition, Starts", "state": "ready",
+        "traits": "Complexity, Learning, Picture, Records, Repetition, Starts", "state": "ready",
     }  # fmt: skip
 
 

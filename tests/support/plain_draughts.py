@@ -54,7 +54,9 @@ def successors(side: str, board: Board) -> dict[str, Board]:
         if piece.lower() != side:
             continue
         rest = {where: what for where, what in board.items() if where != place}
-        captures |= {"x".join(map(NAMES.get, path)): end for path, end in jumps(rest, place, piece) if len(path) > 1}
+        captures |= {
+            "x".join(NAMES[one] for one in path): end for path, end in jumps(rest, place, piece) if len(path) > 1
+        }
         for down, right in ways(piece):
             to = (place[0] + down, place[1] + right)
             if to in NAMES and to not in board:

@@ -9,7 +9,7 @@ from draughts_game.kernels import rules as k
 from draughts_game.kernels import values as v
 from gotools.base.errors import GotoolsError, quoted
 from gotools.game.game import Game
-from gotools.game.traits import FeatureSet, Heuristic, Learning, Picture, Repetition, Starts
+from gotools.game.traits import Complexity, FeatureSet, Heuristic, Learning, Picture, Repetition, Starts
 from gotools.jit.kernels.seams import ONGOING, TO_PLAY
 
 SIGN = ["-" if over < 0 else "x" for over in k.OVER]
@@ -27,6 +27,11 @@ def parse_move(text, size):
     return MOVE_OF[text.lower()]
 
 
+def why_illegal(state, move):
+    """Say which rule forbids a move; "" where none does."""
+    return "a capture is forced, and goes on while it can" if k.OVER[DRAUGHTS.moves_of(state)[0]] >= 0 else ""
+
+
 # positions ------------------------------------------------------------------------------------------------------------
 
 
@@ -41,7 +46,7 @@ def draw(state):
 
 def write_fen(state):
     """Return a position as PDN has it: the side to play, then the squares of each side's pieces."""
-    pieces = {"W": [], "B": []}
+    pieces: dict[str, list[str]] = {"W": [], "B": []}
     for number, piece in enumerate(state[k.SQUARES :].tolist(), 1):
         if piece:
             pieces["WB"[piece % 2]].append("K" * (piece > k.KING) + str(number))
@@ -60,15 +65,11 @@ def with_setting(setting):
     position = DRAUGHTS.position()
     position[k.SQUARES :], position[TO_PLAY] = 0, "BW".index(side) + 1
     for colour, found in pieces.items():
-        for king, number in (one.groups() for one in found):
+        for king, number in (one.groups() for one in found if one):
             position[k.SQUARES + int(number) - 1] = "BW".index(colour) + 1 + k.KING * (king == "K")
     if k.outcome(position) != ONGOING:
         raise GotoolsError(f"draughts: {quoted(setting)} is a finished game")
-
-    def start(state, size):
-        state[:] = position
-
-    return replace(DRAUGHTS, setting=setting, start=start)
+    return replace(DRAUGHTS, setting=setting, start=lambda state, size: np.copyto(state, position))
 
 
 PICTURE = Picture(
@@ -93,19 +94,20 @@ WINDOWS = FeatureSet(
 )
 _WORTH = np.array([1.0, v.KING_WORTH, 0.02, 0.1, 0.05, 0.1, 0.02, 0.1, -0.02]) / 6
 """Weights of Samuel's terms: six men ahead are worth tanh 1. His own were learned, and changed with the game."""
-POLYNOMIAL = Heuristic(
-    "Samuel's terms", v.samuel_value, np.array([1.0, 0.0, len(v.TERMS), 1.0, *np.ones(len(v.TERMS)), *_WORTH])
-)
+_NUMBERS = np.array([1.0, 0.0, len(v.TERMS), 1.0, *np.ones(len(v.TERMS)), *_WORTH])
+POLYNOMIAL = Heuristic("Samuel's terms", v.samuel_value, _NUMBERS)
 
 DRAUGHTS = Game(
     name="draughts", cells=k.STATE, moves=k.MOVES, longest=k.LONGEST, sizes=(k.ROWS,), start=k.start, legal=k.legal,
     worthy=k.legal, after=k.after, outcome=k.outcome, key=k.key, noisy=k.captures, playout=k.playout,
     move_text=lambda move, size: TEXTS[move], parse_move=parse_move, draw=draw, counter=k.QUIET,
+    why_illegal=why_illegal,
     traits={
         "Records": "draughts_game.pdn:RECORDS",
         "Starts": Starts(write_fen, with_setting),
         "Repetition": Repetition(3),
         "Picture": PICTURE,
+        "Complexity": Complexity(lambda size: (20.70, "counted by Schaeffer")),
         "Learning": Learning(
             features={name: f"draughts_game.draughts:{name.upper()}" for name in ("raw", "samuel", "windows")},
             heuristic="draughts_game.draughts:POLYNOMIAL",

@@ -5,6 +5,7 @@ A capture may be written without the squares in between (9x25): the position the
 """
 
 import re
+from itertools import chain
 
 import numpy as np
 
@@ -16,25 +17,25 @@ from gotools.game.traits import Records
 from gotools.jit.kernels.seams import TO_PLAY
 
 TOKEN = re.compile(
-    r'\[\s*(?P<tag>\w+)\s+"(?P<value>[^"\n]*)"\s*\]|\{[^}]*\}|;[^\n]*|\$\d+|\d+\.+|(?P<bracket>[()])'
+    r'\[\s*(?P<tag>\w+)\s+"(?P<value>[^"\n]*)"\s*\]|\{[^{}]*\}|;[^\n]*|\$\d+|\d+\.+|(?P<bracket>[()])'
     r"|(?P<result>(?:1-0|0-1|2-0|0-2|1-1|1/2-1/2|\*)(?![\dx-]))|(?P<move>[^\s(){;]+)"
 )
 WINNERS = {"1-0": "B+", "2-0": "B+", "0-1": "W+", "0-2": "W+", "1/2-1/2": "0", "1-1": "0"}
-ENGLISH = "21"
-"""The GameType of English draughts; where a game has none, it is taken for one."""
+ENGLISH = "21"  # the GameType of English draughts; a game that has none is taken for one
 
 
 def read(data, name):
     """Yield the games of a file, main lines only; one that cannot be read is a Problem. Raises nothing."""
     text, stem = data.decode("utf-8", "replace"), stem_of(name, (".pdn",))
-    tags, moves, begin, number, depth = {}, [], 0, 0, 0
-    for token in [*TOKEN.finditer(text), None]:
+    tags, moves, begin, number, depth, line, counted = dict[str, str](), list[str](), 0, 0, 0, 1, 0
+    for token in chain(TOKEN.finditer(text), [None]):
         over = token is None or (token["tag"] and moves) or (token["result"] and depth == 0)
         if over and (tags or moves):
             number += 1
             own = stem if number == 1 else f"{stem}#{number}"
             tags.setdefault("Result", token["result"] if token else "")
-            yield _game(tags, moves, own, 1 + text.count("\n", 0, begin))
+            line, counted = line + text.count("\n", counted, begin), begin
+            yield _game(tags, moves, own, line)
             tags, moves, depth = {}, [], 0
         if token is None or (over and token["result"]):
             continue
@@ -58,7 +59,7 @@ def _game(tags, texts, name, line):
         state = (with_setting(tags["FEN"]) if "FEN" in tags else DRAUGHTS).position()
     except GotoolsError as error:
         return Problem(str(error), line)
-    setting, moves, stop = write_fen(state) if "FEN" in tags else "", [], ""
+    setting, moves, stop = write_fen(state) if "FEN" in tags else "", list[tuple[int, int]](), ""
     for text in texts:
         found = _moves_like(text, state)
         if len(found) != 1:
@@ -75,7 +76,7 @@ def _game(tags, texts, name, line):
 def _moves_like(text, state):
     """Return the legal moves that a text may mean, those that lead to the same position once."""
     squares = re.findall(r"\d+", text)
-    found = {}
+    found = dict[bytes, int]()
     for move in DRAUGHTS.moves_of(state):
         path = re.findall(r"\d+", TEXTS[move])
         if squares in (path, [path[0], path[-1]]):
