@@ -11,7 +11,6 @@ from gotools.commands import options
 from gotools.commands.options import STDIN, Cluster, GameName, Jobs, Quiet, check_one_crew, option
 from gotools.commands.progress import Progress
 from gotools.commands.settings_options import takes_settings
-from gotools.game.known import suffixes_of
 from gotools.game.table import USUAL
 from gotools.library.arguments import no_news
 from gotools.library.lessons import LessonSettings, compare_players
@@ -64,6 +63,7 @@ def lessons(
 
     use_common_blas()
     from gotools.files.outputs import FORMS, Output, check_outputs
+    from gotools.game.game import suffixes_of
 
     files = options.paths_or_stdin(paths, "name game records, or send them to stdin")
     if rules == STDIN and STDIN in files:

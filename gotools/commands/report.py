@@ -10,7 +10,6 @@ import typer
 from gotools.commands import options
 from gotools.commands.options import GameName, Quiet, option
 from gotools.commands.progress import Progress
-from gotools.game.known import suffixes_of
 from gotools.game.table import USUAL
 from gotools.library.showing import write_report
 
@@ -49,6 +48,7 @@ def report(
     Streams: problems that do not stop the work are reported on stderr.
     """
     from gotools.files.outputs import PAGE, Output, check_outputs
+    from gotools.game.game import suffixes_of
 
     check_outputs([Output("-o", output, PAGE)], files, suffixes_of(game))
     with options.interrupt_says("no page is written"), Progress("reading files", quiet) as progress:

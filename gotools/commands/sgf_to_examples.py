@@ -12,7 +12,6 @@ from gotools.commands.options import STDIN, GameName, Jobs, Quiet, option
 from gotools.commands.progress import Progress
 from gotools.commands.settings_options import takes_settings
 from gotools.game.examples.settings import ExampleSettings
-from gotools.game.known import suffixes_of
 from gotools.game.table import USUAL
 from gotools.library.records import Conversion, Format, convert_records, part_names
 
@@ -100,6 +99,7 @@ def _check(output: str | None, format: str, split: float | None) -> None:
 
 def _check_files(game: str, output: str | None, format: str, split: float | None, paths: list[str]) -> None:
     from gotools.files.outputs import RULES, TABLE, Output, check_outputs
+    from gotools.game.game import suffixes_of
 
     if format not in ("tsv", "prolog"):
         return  # a folder, which replaces none but its own

@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from gotools.commands.options import STDIN, Quiet, check_game, option
-from gotools.game.known import suffixes_of
 from gotools.game.table import GAME_NAMES
 from gotools.library.showing import LIMIT
 from gotools.library.showing import show as show_file
@@ -53,6 +52,7 @@ def show(
     from gotools.base.screen_text import text_width
     from gotools.files.opening import open_output
     from gotools.files.outputs import JSON, SETTINGS, TEXT, Output, check_outputs
+    from gotools.game.game import suffixes_of
 
     if game is not None:
         check_game(game)

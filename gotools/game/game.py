@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.base.errors import GotoolsError, nearest, quoted
+from gotools.files.opening import ARCHIVES
 from gotools.game.known import place_of, unusable
 from gotools.game.table import GAMES, Place, plain_name
 from gotools.game.traits import WORDS, FeatureSet, Heuristic, Learning, Records, Starts, Symmetry, Usual
@@ -266,6 +267,20 @@ def _of_package(name: str, place: Place) -> Game:
         if getattr(given, "signature", None) != getattr(seams, kind):
             raise unusable(name, place.package, f"its function {function} is not a seam of the signature {kind}")
     return game
+
+
+def record_suffixes(name: str) -> tuple[str, ...]:
+    """Return the suffixes of files of records of a game, which is loaded if it is of another package.
+
+    Raises GotoolsError as `find_game` does.
+    """
+    place = place_of(name)
+    return (*place.suffixes, *(find_game(name).records.suffixes if place.package else ()))
+
+
+def suffixes_of(name: str) -> tuple[str, ...]:
+    """Return the suffixes of files of records of a game, and of archives. Raises GotoolsError as `find_game` does."""
+    return (*record_suffixes(name), *ARCHIVES)
 
 
 def find_trait(name: str, trait: type[Trait]) -> Trait | None:

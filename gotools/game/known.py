@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 from zlib import crc32
 
 from gotools.base.errors import GotoolsError, nearest, quoted, shown
-from gotools.files.opening import ARCHIVES
 from gotools.game.table import GAMES, Place, plain_name
 
 GROUP: Final = "gotools.games"
@@ -102,8 +101,3 @@ def check_game_name(name: str) -> str:
     """Return the plain name of a game. Raises GotoolsError as `place_of` does."""
     place_of(name)
     return plain_name(name)
-
-
-def suffixes_of(name: str) -> tuple[str, ...]:
-    """Return the suffixes of files of records of a game, and of archives. Raises GotoolsError for an unknown name."""
-    return (*place_of(name).suffixes, *ARCHIVES)

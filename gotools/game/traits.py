@@ -17,11 +17,12 @@ from gotools.game.trials import Trials
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Records:
-    """Records of a game where they are more than moves as text; the suffixes of their files are in `Place`.
+    """Records of a game where they are more than moves as text.
 
     read  -- notations beside SGF and JSON lines, of the content of a file and its name: yields each game as a Record
              (game/records/record.py), and a Problem for each that cannot be read; raises nothing, whatever the content.
              None: there are none
+    suffixes -- of files of these notations, of a game of another package; those of ours are in `Place`
     main_line -- makes the Record of the main line of an SGF tree (game/records/mainline.py), of its nodes, the id and
              the name of the file; raises Broken. None: the moves are texts of the game
     fold  -- writes runs of moves in an SGF text in a quicker form, which `main_line` reads. None: there is none
@@ -31,6 +32,7 @@ class Records:
     """
 
     read: Callable[[bytes, str], Iterator[Any]] | None = None
+    suffixes: tuple[str, ...] = ()
     main_line: Callable[[list[Any], str, str], Any] | None = None
     fold: Callable[[bytes], bytes] | None = None
     values: Callable[[Any], dict[str, str]] = lambda record: {}

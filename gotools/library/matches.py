@@ -52,7 +52,7 @@ def run_tournament(
     verdict then hold the error.
     """
     from gotools.files.outputs import JSON, XML, Output, check_outputs
-    from gotools.game.known import suffixes_of
+    from gotools.game.game import suffixes_of
     from gotools.matches.config import load_config
     from gotools.matches.report.report import Failure
     from gotools.matches.schedule import parse_shard

@@ -9,8 +9,7 @@ from typing import Final
 
 from gotools.base.phases import UNWATCHED, Watch
 from gotools.files.opening import STDIN
-from gotools.game.game import Game
-from gotools.game.known import suffixes_of
+from gotools.game.game import Game, suffixes_of
 from gotools.rules.matching import Matcher
 from gotools.views.inputs import Inputs, find_inputs, matcher_for, only_values
 from gotools.views.judged import JudgedGames, judge_games

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -134,17 +135,25 @@ def test_help_asks_for_no_packages() -> None:
 
 
 @pytest.mark.system
-def test_a_wheel_of_it_is_all_that_is_needed(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("package", "name", "move", "answer"),
+    [
+        (PACKAGE, "nim", "a7", "[a-g][1-7]"),
+        (ROOT / "examples/draughts", "draughts", "11-15", "2[0-9]-1[0-9]"),
+    ],
+)
+def test_a_wheel_of_it_is_all_that_is_needed(package: Path, name: str, move: str, answer: str, tmp_path: Path) -> None:
     """Built and installed without a network, nothing of ours changed."""
     source, target = tmp_path / "source", str(tmp_path / "target")
-    subprocess.run(["cp", "-r", PACKAGE, source], check=True)
+    subprocess.run(["cp", "-r", package, source], check=True)
     pip = [sys.executable, "-m", "pip", "-q", "--disable-pip-version-check"]
     subprocess.run([*pip, "wheel", "--no-build-isolation", "--no-deps", "-w", tmp_path, source], check=True)
     (wheel,) = tmp_path.glob("*.whl")
     subprocess.run([*pip, "install", "--no-deps", "--no-index", "--target", target, wheel], check=True)
     world = os.environ | {"PYTHONPATH": target}
-    command = [sys.executable, "-m", "gotools", "gtp", "--game", "nim", "--depth", "4", "-q"]
+    command = [sys.executable, "-m", "gotools", "gtp", "--game", name, "--depth", "4", "-q"]
     done = subprocess.run(
-        command, env=world, cwd=ROOT, input="play b a7\ngenmove w\nquit\n", capture_output=True, text=True, check=True
-    )
-    assert done.stdout.split()[:2] == ["=", "="] and len(done.stdout.split()[2]) == 2
+        command, env=world, cwd=ROOT, input=f"play b {move}\ngenmove w\nquit\n", capture_output=True, text=True,
+        check=True,
+    )  # fmt: skip
+    assert re.fullmatch(rf"= = {answer} =", " ".join(done.stdout.split()))

@@ -19,8 +19,7 @@ from support.records import texts_of
 from gotools.base.errors import FileFormatError
 from gotools.cli import run
 from gotools.game.examples.good_and_bad import GoodBadSelection, good_and_bad
-from gotools.game.game import find_game
-from gotools.game.known import suffixes_of
+from gotools.game.game import find_game, suffixes_of
 from gotools.game.records.reading import read_records
 from gotools.game.records.record import Problem, Record
 from gotools.game.records.selection import Strengths

@@ -43,7 +43,7 @@ WITH_FILES = {"test_a_random_game_is_as_it_was_when_written_down"}
 
 @pytest.fixture(autouse=True)
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    with declared(tmp_path_factory.mktemp("packages"), nim="nim_game:NIM"):
+    with declared(tmp_path_factory.mktemp("packages"), nim="nim_game:NIM", draughts="draughts_game.draughts:DRAUGHTS"):
         yield
 
 
@@ -108,8 +108,11 @@ def test_a_game_takes_at_most_80_lines() -> None:
 
 
 @pytest.mark.parametrize("check", [check for check in CONTRACT if check.__name__ not in WITH_FILES])
-def test_the_toy_game_keeps_the_contract_of_games(check: Callable[[str, int], None]) -> None:
-    check("nim", 7)
+@pytest.mark.parametrize(("name", "size"), [("nim", 7), ("draughts", 8)])
+def test_games_of_other_packages_keep_the_contract_of_games(
+    check: Callable[[str, int], None], name: str, size: int
+) -> None:
+    check(name, size)
 
 
 def test_the_contract_is_whole() -> None:

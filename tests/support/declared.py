@@ -12,7 +12,8 @@ from support.needs import ROOT
 
 from gotools.game import known
 
-NIM = ROOT / "tests/support/nim_package"
+PACKAGES = f"{ROOT}/tests/support/nim_package:{ROOT}/examples/draughts"
+"""Where the modules of such games are, for processes; pyproject.toml names the same for the tests."""
 
 
 @contextmanager
@@ -25,7 +26,7 @@ def declared(folder: Path, package: str = "nim-game", **games: str) -> Iterator[
     (about / "entry_points.txt").write_text(f"[{known.GROUP}]\n{lines}")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "path", [str(folder), *sys.path])
-        patch.setenv("PYTHONPATH", f"{folder}:{NIM}")
+        patch.setenv("PYTHONPATH", f"{folder}:{PACKAGES}")
         known.installed.cache_clear()
         yield
     known.installed.cache_clear()

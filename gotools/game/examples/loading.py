@@ -16,8 +16,7 @@ from gotools.game.examples import table
 from gotools.game.examples.examples import Examples
 from gotools.game.examples.gather import Gathering
 from gotools.game.examples.states import examples_class
-from gotools.game.game import Game
-from gotools.game.known import suffixes_of
+from gotools.game.game import Game, suffixes_of
 from gotools.game.records.selection import Selection
 from gotools.game.table import RECORDS
 

@@ -19,8 +19,7 @@ from gotools.files.lines import LONGEST_LINE, TOO_LONG, unix_ends
 from gotools.files.members import read_each
 from gotools.files.opening import FIRST_BYTES, STDIN, expand_paths, head_of, read_parts
 from gotools.files.tables import Ids
-from gotools.game.game import Game
-from gotools.game.known import place_of, suffixes_of
+from gotools.game.game import Game, record_suffixes, suffixes_of
 from gotools.game.records.mainline import MOST_MOVES, moves_of
 from gotools.game.records.record import Problem, Record
 from gotools.game.records.replay import end_on_board
@@ -66,7 +65,7 @@ class Reader:
         if self._holds_examples(path):
             yield from self._games_of_table(read_parts(path), str(path))
             return
-        for name, data in read_each(path, place_of(self._game.name).suffixes, self._problem):
+        for name, data in read_each(path, record_suffixes(self._game.name), self._problem):
             kind = Kind.games if data.startswith(b"(;") else kind_of(data[:FIRST_BYTES])  # which costs 6 us a file
             if kind is Kind.journal and name not in self._named and path != STDIN:
                 continue

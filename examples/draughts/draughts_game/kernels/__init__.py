@@ -1,0 +1,1 @@
+"""Compiled code: the rules, and the values of positions."""
