@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -10,11 +11,13 @@ from gotools.base.errors import printable
 
 MISSING: Final = "-"
 """A cell of text without a text; a number that is missing is an empty cell."""
+_BROKEN: Final = re.compile("[\0-\x1f\x7f\x85\u2028\u2029]")
+"""What would end a line or a cell for some reader, and control characters."""
 
 
 def cell(text: str) -> str:
     """Return text as a cell: on one line, and quoted as in CSV if needed."""
-    if any(c < " " or c in "\x7f\x85\u2028\u2029" for c in text):
+    if _BROKEN.search(text):
         text = printable(" ".join(text.split()))
     return '"' + text.replace('"', '""') + '"' if '"' in text or "#" in text else text
 
