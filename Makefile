@@ -10,13 +10,14 @@
 # make lowest  the tests with the lowest versions of the dependencies that pyproject.toml allows, in a fresh clone
 # make package sdist and wheel in dist/, each tried in an environment of its own
 # make wheel   a wheel in dist/ with compiled kernels, for this system and Python
+# make site    the documentation as a web site in out/site, with the reports that lie in out/
 # make format  put the code into the one format that `make check` asks for
 # make clean   remove what the above made
 #
 # Everything goes into .venv and out/. PYTHON names another Python: make PYTHON=/opt/python3.12/bin/python3 demo
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test system check bench bench-large slow browser lowest package wheel format clean
+.PHONY: help demo quick test system check bench bench-large slow browser lowest package wheel site format clean
 .DELETE_ON_ERROR:
 # Where an environment forbids it, each process would compile gotools and each worker of pytest rewrite the tests.
 unexport PYTHONDONTWRITEBYTECODE
@@ -104,6 +105,10 @@ package: .venv/installed-dev
 
 wheel: .venv/installed-dev
 	scripts/wheel dist
+
+site: .venv/installed-dev
+	$(PIP_INSTALL) mkdocs-material
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python docs/make_site.py out/site $(wildcard out/*.html)
 
 format: .venv/installed-dev
 	$(BIN)/ruff check --fix
