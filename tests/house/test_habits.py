@@ -42,7 +42,9 @@ def test_every_push_is_checked_and_tested() -> None:
     assert {"push", "pull_request"} <= set(workflow[True])  # YAML reads `on` as true
     always = [job for job in workflow["jobs"].values() if "if" not in job]
     ran = {step["run"] for job in always for step in job["steps"] if "run" in step}
-    assert ran == {f"make {target}" for target in ("check", "test", "system", "lowest", "demo", "quick", "package")}
+    assert ran == {
+        f"make {target}" for target in ("check", "site", "test", "system", "lowest", "demo", "quick", "package")
+    }
 
 
 def test_hooks_run_what_make_check_runs() -> None:
