@@ -10,6 +10,7 @@
 # make lowest  the tests with the lowest versions of the dependencies that pyproject.toml allows, in a fresh clone
 # make package sdist and wheel in dist/, each tried in an environment of its own
 # make wheel   a wheel in dist/ with compiled kernels, for this system and Python
+# make man     man pages in out/man: man -l out/man/gotools-gtp.1
 # make site    the documentation as a web site in out/site, with the reports that lie in out/
 # make format  put the code into the one format that `make check` asks for
 # make clean   remove what the above made
@@ -17,7 +18,7 @@
 # Everything goes into .venv and out/. PYTHON names another Python: make PYTHON=/opt/python3.12/bin/python3 demo
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test system check bench bench-large slow browser lowest package wheel site format clean
+.PHONY: help demo quick test system check bench bench-large slow browser lowest package wheel man site format clean
 .DELETE_ON_ERROR:
 # Where an environment forbids it, each process would compile gotools and each worker of pytest rewrite the tests.
 unexport PYTHONDONTWRITEBYTECODE
@@ -105,6 +106,9 @@ package: .venv/installed-dev
 
 wheel: .venv/installed-dev
 	scripts/wheel dist
+
+man: .venv/installed
+	$(BIN)/python docs/make_man.py out/man
 
 site: .venv/installed-dev
 	$(PIP_INSTALL) mkdocs-material

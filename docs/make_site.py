@@ -4,7 +4,7 @@
 usage: python docs/make_site.py FOLDER [PAGE.html ...]
 
 The pages are those that git tracks, under their paths, with the pictures and files that they link to. Sections are the
-tables of docs/index.md. PAGE.html are reports to add.
+tables of docs/index.md, and the help of each command. PAGE.html are reports to add.
 """
 
 from __future__ import annotations
@@ -18,7 +18,11 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import typer
 import yaml
+from make_man import commands, name_of
+
+from gotools.cli import app
 
 ROOT = Path(__file__).parents[1]
 LINK = re.compile(r"(?<!!)\[([^\]\n]+)\]\(([^)#\s]+)(#[^)\s]*)?\)")
@@ -76,6 +80,10 @@ def stage(folder: Path, reports: Sequence[Path]) -> None:
             (folder / path).write_text(with_links_inside(text, path, folder), encoding="utf-8")
         else:
             shutil.copy(ROOT / path, folder / path)
+    (folder / "commands").mkdir()
+    for command, ctx in commands(typer.main.get_command(app)):
+        text = f"# {ctx.command_path}\n\n```text\n{command.get_help(ctx)}\n```\n"
+        (folder / f"commands/{name_of(ctx)}.md").write_text(text, encoding="utf-8")
     if reports:
         (folder / "reports").mkdir()
         for report in reports:
@@ -90,11 +98,12 @@ def main(folder: str, *reports: str) -> None:
         work = Path(temporary)
         stage(work / "pages", [Path(report) for report in reports])
         more: list[object] = [{"Reports": "reports/index.md"}] if reports else []
+        options = sorted(f"commands/{path.name}" for path in (work / "pages/commands").iterdir())
         settings = {
             "INHERIT": str(ROOT / "docs/mkdocs.yml"),
             "docs_dir": str(work / "pages"),
             "site_dir": str(Path(folder).resolve()),
-            "nav": [{"gotools": HOME}, {"By task": "docs/index.md"}, *(dict(one) for one in sections()), *more],
+            "nav": [{"gotools": HOME}, {"By task": "docs/index.md"}, *sections(), {"Commands": options}, *more],
         }
         (work / "mkdocs.yml").write_text(yaml.safe_dump(settings, sort_keys=False))
         done = subprocess.run([sys.executable, "-m", "mkdocs", "build", "--strict", "-q", "-f", work / "mkdocs.yml"])

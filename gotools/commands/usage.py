@@ -23,26 +23,24 @@ LONGEST_ERROR: Final = 400
 class _Panels:
     """Options in panels."""
 
-    def format_options(self: Any, ctx: Any, formatter: Any) -> None:
-        """Write arguments and options: the general ones first, then each panel in the order of its first option.
-
-        typer does this only with rich, which would double the time of `--help`.
-        """
-        arguments: list[tuple[str, str]] = []
-        panels: dict[str, list[tuple[str, str]]] = {GENERAL: []}
+    def panels(self: Any, ctx: Any) -> dict[str, list[tuple[str, str]]]:
+        """Return arguments and options with their help: the general ones, then each panel by its first option."""
+        found: dict[str, list[tuple[str, str]]] = {"Arguments": [], GENERAL: []}
         for param in self.get_params(ctx):
             record = param.get_help_record(ctx)
             if record is None:
                 continue
             if param.param_type_name == "argument":
-                arguments.append((record[0].partition(" <")[0], record[1]))  # without its type in Python, <list[str]>
+                found["Arguments"].append((record[0].partition(" <")[0], record[1]))  # without <list[str]>, its type
             else:
-                panel = getattr(param, "rich_help_panel", None) or GENERAL
-                panels.setdefault(panel, []).append(record)
-        for title, rows in {"Arguments": arguments, **panels}.items():
-            if rows:
-                with formatter.section(title):
-                    formatter.write_dl(rows)
+                found.setdefault(getattr(param, "rich_help_panel", None) or GENERAL, []).append(record)
+        return {title: rows for title, rows in found.items() if rows}
+
+    def format_options(self: Any, ctx: Any, formatter: Any) -> None:
+        """Write them. typer does this only with rich, which would double the time of `--help`."""
+        for title, rows in self.panels(ctx).items():
+            with formatter.section(title):
+                formatter.write_dl(rows)
 
 
 class Command(_Panels, TyperCommand):
