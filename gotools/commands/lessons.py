@@ -31,7 +31,9 @@ Examples, with levels of GNU Go in the place of ranks:
 def lessons(
     *,
     paths: Annotated[list[str] | None, options.paths("Game records (.sgf), archives, folders, -.")] = None,
-    rules: Annotated[str, option("rules.pl or rules.so. Else some rules are learned from the games.", "FILE")] = "",
+    rules: Annotated[
+        str, option("rules.pl or rules.so. Else some rules are learned from the games.", "FILE", reads="rules")
+    ] = "",
     settings: LessonSettings,
     game: GameName = USUAL,
     output: Annotated[str | None, options.output(".tsv, .csv, .parquet, .json; else stdout.")] = None,

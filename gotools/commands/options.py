@@ -11,6 +11,7 @@ from typing import Annotated, Any, Final, TypeVar
 import typer
 
 from gotools.base.errors import GotoolsError
+from gotools.commands.completion import completion_of, games
 from gotools.game.known import check_game_name, is_game, place_of
 from gotools.game.table import GAME_NAMES, USUAL
 
@@ -62,7 +63,10 @@ def check_game(name: str) -> str:
     return name
 
 
-GameName = Annotated[str, typer.Option("--game", metavar=GAME_NAMES, help="The game.", callback=check_game)]
+GameName = Annotated[
+    str,
+    typer.Option("--game", metavar=GAME_NAMES, help="The game.", callback=check_game, autocompletion=games),
+]
 
 
 def paths(help_text: str) -> Any:
@@ -75,9 +79,10 @@ def output(help_text: str) -> Any:
     return typer.Option("-o", "--output", metavar="FILE", show_default=False, help=help_text)
 
 
-def option(help_text: str, metavar: str | None = None, *names: str, **more: Any) -> Any:
-    """Return an option without a default, or with one that its help names."""
-    return typer.Option(*names, metavar=metavar, help=help_text, **{"show_default": False, **more})
+def option(help_text: str, metavar: str | None = None, *names: str, reads: str = "", **more: Any) -> Any:
+    """Return an option without a default, or with one that its help names; reads -- see `completion.READS`."""
+    given = {"show_default": False, "autocompletion": completion_of(reads), **more}
+    return typer.Option(*names, metavar=metavar, help=help_text, **given)
 
 
 # checks ---------------------------------------------------------------------------------------------------------------

@@ -41,6 +41,7 @@ def order_bench(
             "(FILE@root+FILE: one at the root, the other below); may be repeated. Also captures (go, shogi), centre "
             "(connect4), centre and pushes (abalone); perfect, worst: by exact values; minimax: all lines.",
             "FILE[+FILE]",
+            reads="order",
         ),
     ] = None,
     settings: ComparisonSettings,
@@ -74,8 +75,11 @@ def order_bench(
     game = options.game_of(context, game, files)
     options.check_komi(context, game)
     form = options.written_as(format, output, ("tsv", "json"))
-    named = [file.removesuffix("@root") for parts in order or [] for file in parts.split("+")]
-    inputs = [*files, *named, settings.evaluation]
+    inputs = [
+        *files,
+        settings.evaluation,
+        *(one.removesuffix("@root") for two in order or [] for one in two.split("+")),
+    ]
     check_outputs([Output("-o", output, FORMS[form])], inputs, options.suffixes_of_inputs(game))
     with options.interrupt_says("nothing is written"), Progress("reading files", quiet) as progress:
         found = compare_orders(

@@ -29,7 +29,9 @@ Examples:
 Paths = Annotated[
     list[str] | None, options.paths("Examples (.tsv, .parquet), games (.sgf; .jsonl of other games), archives, -.")
 ]
-Weights = Annotated[str | None, option("eval.npz; default for the network of the package.", "FILE", "--eval")]
+Weights = Annotated[
+    str | None, option("eval.npz; default for the network of the package.", "FILE", "--eval", reads="evaluation")
+]
 Explain = Annotated[
     bool, option("Text for people: the board, the first moves, and the rules in words.", None, "--explain")
 ]
@@ -41,7 +43,9 @@ def rank_moves(
     context: typer.Context,
     paths: Paths = None,
     game: GameName = USUAL,
-    rules: Annotated[str | None, option("rules.pl, or what compile-patterns made: rules.so.", "FILE")] = None,
+    rules: Annotated[
+        str | None, option("rules.pl, or what compile-patterns made: rules.so.", "FILE", reads="rules")
+    ] = None,
     evaluation: Weights = None,
     settings: RankingSettings,
     output: Annotated[str | None, options.output("ranking.tsv; .csv, .parquet too; else stdout.")] = None,

@@ -14,6 +14,7 @@ from typing import Annotated, Any, Final, Literal, NoReturn, get_args, get_origi
 import typer
 
 from gotools.base.settings import About, SettingError, Settings, check_value, default_of, described, unused
+from gotools.commands.completion import completion_of
 from gotools.commands.options import is_typed
 
 PLACES: Final = ("settings", "given")
@@ -88,6 +89,7 @@ def _parameter(one: Field[Any], about: About, kind: Any, panel: str | None, hidd
         show_default=shown,
         rich_help_panel=about.panel or panel,
         hidden=hidden,
+        autocompletion=completion_of(one.name),
     )
     annotation: Any = Annotated[about.typed or kind, option]
     return inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)

@@ -63,7 +63,7 @@ app = typer.Typer(cls=Group, invoke_without_command=True, epilog=EPILOG, rich_ma
 def tournament(
     context: typer.Context,
     *,
-    config: Annotated[str | None, option("Settings in TOML; options override them.", "FILE")] = None,
+    config: Annotated[str | None, option("Settings in TOML; options override them.", "FILE", reads="config")] = None,
     output: Run = None,
     given: dict[str, Any],
     cluster: Cluster = None,

@@ -62,7 +62,12 @@ def train_eval(
     ] = False,
     settings_file: Annotated[
         str | None,
-        option("Settings in TOML, by the names of the options; options override them.", "FILE", "--settings"),
+        option(
+            "Settings in TOML, by the names of the options; options override them.",
+            "FILE",
+            "--settings",
+            reads="config",
+        ),
     ] = None,
     help_method: Annotated[
         str | None,

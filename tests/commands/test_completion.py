@@ -29,6 +29,24 @@ def test_bash_completes_after_the_installation(tmp_path: Path) -> None:
     assert shell(script, tmp_path).split() == ["compile-patterns", "--kappa", "--kappa-end", "--kappa-games"]
 
 
+@pytest.mark.parametrize(
+    ("words", "completed"),
+    [
+        ("gotools rank-moves --rules ", ["a.pl", "b.so", "more/"]),
+        ("gotools gtp --eval more/", ["more/c.npz"]),
+        ("gotools order-bench --order a", ["a.pl", "a.tsv"]),
+        ("gotools gtp --game t", ["tictactoe"]),
+        ("gotools elo --format j", ["json"]),
+    ],
+)
+def test_values_are_names_and_files_that_the_option_reads(words: str, completed: list[str], tmp_path: Path) -> None:
+    (tmp_path / "more").mkdir()
+    for name in ("a.pl", "a.tsv", "b.so", "c.md", "more/c.npz"):
+        (tmp_path / name).touch()
+    variables = {"_TYPER_COMPLETE_ARGS": words, "_TYPER_COMPLETE_FISH_ACTION": "get-args"}
+    assert shell("gotools", tmp_path, _GOTOOLS_COMPLETE="complete_fish", **variables).split() == completed
+
+
 @pytest.mark.parametrize("words", ["gotools e", "gotools elo --form"])
 def test_fish_and_zsh_are_answered(words: str, tmp_path: Path) -> None:
     wanted = {"gotools e": "elo", "gotools elo --form": "--format"}[words]
