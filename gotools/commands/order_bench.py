@@ -75,11 +75,7 @@ def order_bench(
     game = options.game_of(context, game, files)
     options.check_komi(context, game)
     form = options.written_as(format, output, ("tsv", "json"))
-    inputs = [
-        *files,
-        settings.evaluation,
-        *(one.removesuffix("@root") for two in order or [] for one in two.split("+")),
-    ]
+    inputs = [*files, settings.evaluation, *(one.removesuffix("@root") for s in order or [] for one in s.split("+"))]
     check_outputs([Output("-o", output, FORMS[form])], inputs, options.suffixes_of_inputs(game))
     with options.interrupt_says("nothing is written"), Progress("reading files", quiet) as progress:
         found = compare_orders(
