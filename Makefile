@@ -106,6 +106,7 @@ package: .venv/installed-dev
 
 wheel: .venv/installed-dev
 	scripts/wheel dist
+	PYTHON=$(PYTHON) scripts/try-package $$(ls -t dist/*.whl | head -n 1)
 
 man: .venv/installed
 	$(BIN)/python docs/make_man.py out/man
