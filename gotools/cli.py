@@ -29,6 +29,7 @@ from gotools.base.screen_text import harmless
 from gotools.commands import (
     cluster_moves,
     compile_patterns,
+    doctor,
     elo,
     gtp,
     induce_patterns,
@@ -111,7 +112,7 @@ NAMES = [
     _add(module)
     for module in (
         *(sgf_to_examples, induce_patterns, compile_patterns, rank_moves, train_eval, cluster_moves, order_bench),
-        *(gtp, usi, play, tournament, elo, lessons, show, report, warm_up),
+        *(gtp, usi, play, tournament, elo, lessons, show, report, warm_up, doctor),
     )
 ]
 """Commands in `gotools --help`, in the order of the pipeline; typer would list groups last."""

@@ -23,11 +23,12 @@ def show_known_games() -> Contents:
 
     The one place that loads all games: one that cannot be loaded is a row that says why.
     """
-    rows = [*_rows()]
+    rows = [*game_rows()]
     return Contents(WORD, "the games that commands know by name", {}, [Table("games", COLUMNS, rows, total=len(rows))])
 
 
-def _rows() -> Iterator[tuple[object, ...]]:
+def game_rows() -> Iterator[tuple[str, ...]]:
+    """Yield name, package, version, board sizes, traits and state of each game."""
     declared = [(one.name, one.package, one.version, one.fault) for one in installed()]
     for name, package, version, fault in [*((name, "gotools", __version__, "") for name in GAMES), *declared]:
         sizes, traits = "", ""

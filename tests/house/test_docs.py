@@ -111,7 +111,7 @@ def test_the_page_of_the_library_names_exactly_what_there_is() -> None:
     table = page.split("\n## The names\n")[1].split("\n## ")[0]
     assert sorted(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)) == gotools.__all__
     named = {words.split()[0] for words in re.findall(r"\| `([a-z -]+)` \|$", table, re.MULTILINE)}
-    assert named == set(COMMANDS) - {"play", "usi", "warm-up"}  # dialogues, and nothing to return
+    assert named == set(COMMANDS) - {"play", "usi", "warm-up", "doctor"}  # dialogues, and nothing to return
 
 
 def test_help_imports_nothing_heavy() -> None:
@@ -298,5 +298,5 @@ def test_links_lead_to_files_and_headings_that_exist() -> None:
 
 def test_the_pipeline_and_the_make_rules_of_the_examples_name_the_same_steps() -> None:
     texts = [(ROOT / "examples" / name).read_text(encoding="utf-8") for name in ("pipeline.sh", "Makefile")]
-    for command in set(COMMANDS) - {"play", "usi", "warm-up"}:  # dialogues, and no file
+    for command in set(COMMANDS) - {"play", "usi", "warm-up", "doctor"}:  # dialogues, and no file
         assert all(f" {command} " in text for text in texts), f"{command} is missing in examples/"
