@@ -11,7 +11,7 @@ from gotools.commands.options import STDIN, Cluster, GameName, Jobs, Quiet, opti
 from gotools.commands.progress import Progress
 from gotools.commands.settings_options import takes_settings
 from gotools.game.table import USUAL
-from gotools.library.ranking import RankingSettings, write_ranking
+from gotools.library.ranking import Format, RankingSettings, write_ranking
 
 FOR = "For players who ask which moves rules suggest, and why, and for programs that need candidate moves in order."
 EPILOG = """\b
@@ -35,6 +35,7 @@ Weights = Annotated[
 Explain = Annotated[
     bool, option("Text for people: the board, the first moves, and the rules in words.", None, "--explain")
 ]
+Form = Annotated[Format, option("What --explain writes; json: a line of JSON for each position.")]
 
 
 @takes_settings(RankingSettings)
@@ -50,6 +51,7 @@ def rank_moves(
     settings: RankingSettings,
     output: Annotated[str | None, options.output("ranking.tsv; .csv, .parquet too; else stdout.")] = None,
     explain: Explain = False,
+    format: Form = "text",
     metrics: Annotated[str | None, option("How well the played moves are predicted, as JSON.", "FILE")] = None,
     jobs: Jobs = 1,
     cluster: Cluster = None,
@@ -67,9 +69,7 @@ def rank_moves(
     training. Without --rules the score is what the value is the tanh of. Other board sizes are passed over.
 
     Rules speak of Go; other games have values, and a move that ends the game has the value 1, 0 or -1. A table of
-    examples names its game.
-
-    --explain is text of 80 columns, or of those of the terminal that it is written to.
+    examples names its game. --explain is text of 80 columns, or as a terminal has, or JSON for programs.
 
     Streams: rows leave while the input is still being read. Ctrl-C keeps the rows written to stdout so far.
     """
@@ -77,7 +77,7 @@ def rank_moves(
     game = options.game_of(context, game, files)
     options.check_one_crew(jobs, cluster)
     _check_stdin(files, rules, evaluation)
-    _check_files(game, files, [rules, evaluation, settings.background], output, metrics, explain)
+    _check_files(game, files, [rules, evaluation, settings.background], output, metrics, explain, format)
     kept = "the rows written so far are whole" if output in (None, STDIN) else "nothing is written"
     with options.interrupt_says(kept):
         with Progress("ranking positions", quiet) as progress:
@@ -89,6 +89,7 @@ def rank_moves(
                 settings=settings,
                 game=game,
                 explain=explain,
+                format=format,
                 metrics=metrics,
                 jobs=jobs,
                 cluster=cluster,
@@ -109,11 +110,20 @@ def _check_stdin(paths: list[str], rules: str | None, evaluation: str | None) ->
 
 
 def _check_files(
-    game: str, paths: list[str], others: list[str | None], output: str | None, metrics: str | None, explain: bool
+    game: str,
+    paths: list[str],
+    others: list[str | None],
+    output: str | None,
+    metrics: str | None,
+    explain: bool,
+    form: str,
 ) -> None:
-    from gotools.files.outputs import JSON, TABLE, TEXT, Output, check_outputs
+    from gotools.files.outputs import JSON, JSON_LINES, TABLE, TEXT, Output, check_outputs
 
-    outputs = [Output("-o", output or "-", TEXT if explain else TABLE), Output("--metrics", metrics, JSON)]
+    if form == "json" and not explain:
+        raise typer.BadParameter("json goes with --explain", param_hint="--format")
+    written = TABLE if not explain else JSON_LINES if form == "json" else TEXT
+    outputs = [Output("-o", output or "-", written), Output("--metrics", metrics, JSON)]
     check_outputs(outputs, [*paths, *others], options.suffixes_of_inputs(game))
 
 

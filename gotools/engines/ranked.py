@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from gotools.games.go.examples.examples import of_go
 from gotools.rules.clauses.rules import RuleSet
 from gotools.rules.compiled.native import NativeRules
 from gotools.rules.matching import Interpreted, Matcher, find_matcher
-from gotools.rules.ranking import Ranking, RankingTally, Words, explained, ranked, stretches, table_rows
+from gotools.rules.ranking import Ranking, RankingTally, Words, as_json_lines, explained, ranked, stretches, table_rows
 from gotools.rules.rule_ranking import RuleRanking, RuleWords, measured, rank_together
 from gotools.rules.rule_table import first_moves, ranked_by_library, rows_of
 from gotools.work.workers import Task, Workers
@@ -27,20 +27,22 @@ from gotools.work.workers import Task, Workers
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is written: moves of a position (None: all), as text for people or rows of a table, and whether measured.
+    """What is written: moves of a position (None: all), as what, and whether measured.
 
-    width -- columns of the text for people
+    form -- rows of a table, or reasons as text for people, or as lines of JSON; width -- columns of the text
     """
 
     top: int | None
-    explain: bool = False
+    form: Literal["table", "text", "json"] = "table"
     measured: bool = False
     width: int = TEXT_WIDTH
 
     def text(self, ranking: Ranking, words: Words) -> bytes:
         """Return what is written of a ranking."""
-        if self.explain:
+        if self.form == "text":
             return explained(ranking, words, self.top or 1).encode("utf-8", "replace")
+        if self.form == "json":
+            return as_json_lines(ranking, words, self.top).encode("ascii")
         return table_rows(ranking, words, self.top)
 
 
@@ -83,7 +85,7 @@ class Ranker:
     def __call__(self, some: Examples) -> Ranked:
         """Rank a stretch and write it."""
         wanted, sizes = self.wanted, frozenset(np.unique(some.size).tolist())
-        rows_only = self._values is None and not wanted.explain
+        rows_only = self._values is None and wanted.form == "table"
         if rows_only and isinstance(self._matcher, NativeRules):
             moves, tally = ranked_by_library(of_go(some), self._matcher, wanted.top, wanted.measured)
             return Ranked(rows_of(moves, self._names), len(moves.examples), sizes, tally)

@@ -35,12 +35,13 @@ RECORD: Final = Form("game records", Kind.games.endings)
 TEXT: Final = Form("text", (".md",))
 PAGE: Final = Form("web pages", Kind.page.endings)
 SETTINGS: Final = Form("settings", Kind.settings.endings)
+JSON_LINES: Final = Form("JSON lines", (".jsonl",))
 FORMS: Final = {"tsv": TABLE, "csv": CSV, "json": JSON, "table": TEXT}
 """The forms of `--format`."""
 
 _FOREIGN: Final = (
     Form("other game records", (".gib", ".ngf", ".ugf", ".pgn", ".kif", ".kifu", ".ki2", ".ki2u", ".csa")),
-    Form("JSON lines", (".jsonl",)),
+    JSON_LINES,
     SETTINGS,
     Form("programs", (".exe", ".com", ".o", ".a", ".py", ".sh", ".bat", ".js", ".cpp")),
     Form("office documents", (".xlsx", ".xls", ".ods", ".docx", ".doc", ".odt", ".rtf", ".pptx", ".ppt", ".pdf")),

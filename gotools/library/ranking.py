@@ -7,9 +7,9 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, get_args
 
-from gotools.base.errors import GotoolsError
+from gotools.base.errors import GotoolsError, wrong_word
 from gotools.base.phases import UNWATCHED, Watch
 from gotools.base.settings import SettingError, Settings, setting, size_setting, strict_setting, with_settings
 from gotools.game.examples.settings import sizes_of
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from gotools.library.values import ValueFunction
     from gotools.rules.ranking import Ranking, RankingTally, Words
 
+Format = Literal["text", "json"]
 EXPLAINED = 3
 """Moves of a position that are explained where `top` does not say how many."""
 
@@ -117,6 +118,7 @@ def write_ranking(
     settings: RankingSettings,
     game: str = USUAL,
     explain: bool = False,
+    format: Format = "text",
     metrics: str | Path | None = None,
     jobs: int = 1,
     cluster: str | None = None,
@@ -127,6 +129,7 @@ def write_ranking(
 
     output  -- ranking.tsv, .csv or .parquet; `-` or None: stdout
     explain -- write text: the board, the first moves, and the rules in words
+    format  -- json: write that as a line of JSON for each position; means nothing without explain
     metrics -- a file for how well the played moves are predicted, JSON; its content is returned
     jobs    -- processes; cluster -- of dask (docs/cluster.md): they never change what is written
     """
@@ -137,9 +140,11 @@ def write_ranking(
     from gotools.rules.ranking import RankingTally, table_header
     from gotools.work.cluster import workers_for
 
+    if fault := wrong_word(format, get_args(Format)):
+        raise SettingError("format", fault)
     width = text_width(sys.stdout if output in (None, STDIN) else None)
     top = settings.top or EXPLAINED if explain else settings.top
-    wanted = Wanted(top, explain, metrics is not None, width)
+    wanted = Wanted(top, format if explain else "table", metrics is not None, width)
     ranker, stretches = _ranker(examples, rules, evaluation, settings, game, wanted, report)
     tally, done, sizes = RankingTally(), 0, set[int]()
     with (

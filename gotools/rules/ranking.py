@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol, TypeVar
@@ -142,6 +143,10 @@ class Words:
         """Return the ids of the rules that fire at a move, in the order of the file."""
         return ()
 
+    def rules(self, row: int) -> list[dict[str, object]]:
+        """Return the rules that fire at a move, the largest weight first: id, weight and sentence of each."""
+        return []
+
     def drawing(self, position: int, first: list[int]) -> list[str]:
         """Draw a position; first -- the rows of its first moves."""
         legal = self.ranking.legal
@@ -222,6 +227,29 @@ def explained(ranking: Ranking, words: Words, top: int) -> str:
             lines += words.reasons(row)
         blocks.append("\n".join(lines) + "\n")
     return "\n".join(blocks) + "\n" if blocks else ""
+
+
+def as_json_lines(ranking: Ranking, words: Words, top: int | None) -> str:
+    """Return an object of JSON for every position, with its first moves and what speaks for each."""
+    lines = []
+    for k, name in enumerate(ranking.legal.examples.id):
+        played = int(ranking.played[k])
+        moves = [
+            {
+                "rank": place,
+                "move": words.move(row),
+                "score": ranking.score(row, 4),
+                "probability": _rounded(ranking.probability[row], 4),
+                **({} if ranking.value is None else {"value": _rounded(ranking.value[row], 4)}),
+                "played": row == played,
+                "rules": words.rules(row),
+            }
+            for place, row in enumerate(ranking.rows(k, top), 1)
+        ]
+        move = words.move(played) if played >= 0 else None
+        said = {"id": name, "to_play": side_letter(words.side(k)), "played": move, "moves": moves}
+        lines.append(json.dumps(said) + "\n")
+    return "".join(lines)
 
 
 def value_lines(value: float, why: Sequence[tuple[float, str]]) -> list[str]:

@@ -82,10 +82,22 @@ class RuleWords(Words):
 
     def reasons(self, row: int) -> list[str]:
         """Return the sentences of the rules that fire, the largest weight first, then what the values say."""
-        rules, points = self._matcher.rules.rules, self.ranking.choices.points
-        weighty = sorted(self._fired(row), key=lambda rule: -abs(rules[rule].weight))
-        size = int(points.size[points.position[row]])
-        return [*(_reason(self._matcher, rule, size, self._width) for rule in weighty), *super().reasons(row)]
+        size = self._size(row)
+        said = (_reason(self._matcher, rule, size, self._width) for rule in self._weighty(row))
+        return [*said, *super().reasons(row)]
+
+    def rules(self, row: int) -> list[dict[str, object]]:
+        """See `Words`."""
+        size, weighty = self._size(row), (self._matcher.rules.rules[number] for number in self._weighty(row))
+        return [{"id": rule.id, "weight": round(rule.weight, 6), "sentence": sentence(rule, size)} for rule in weighty]
+
+    def _weighty(self, row: int) -> list[int]:
+        rules = self._matcher.rules.rules
+        return sorted(self._fired(row), key=lambda rule: -abs(rules[rule].weight))
+
+    def _size(self, row: int) -> int:
+        points = self.ranking.choices.points
+        return int(points.size[points.position[row]])
 
     def _fired(self, row: int) -> list[int]:
         firing = self.ranking.firing

@@ -253,6 +253,22 @@ def test_with_rules_both_are_explained(made: Path, ranking: Ranking) -> None:
     assert " near " in text and "  value\n" in text and " at " in text
 
 
+def test_json_has_the_rows_of_the_table_and_the_sentences_of_the_text(made: Path, ranking: Ranking) -> None:
+    files = made / "ko.sgf", "--rules", made / "rules.pl", "--eval", made / "shapes.npz", "--top", 3
+    found = [json.loads(line) for line in ranking(*files, "--explain", "--format", "json").splitlines()]
+    table = rows_of(ranking(*files))
+    assert [one["id"] for one in found] == list(table)
+    for one in found:
+        moves = [[m["rank"], m["move"], m["score"], m["probability"], m["played"], m["value"]] for m in one["moves"]]
+        assert moves == [
+            [int(at), move, float(score), float(share), played == "1", float(value)]
+            for at, move, score, share, played, _, value in table[one["id"]]
+        ]
+    text = " ".join(ranking(*files, "--explain").split())
+    rules = [rule for one in found for move in one["moves"] for rule in move["rules"]]
+    assert rules and all(f"{rule['id']} {rule['sentence']}" in text for rule in rules)
+
+
 # ---- what is wrong ----
 
 
@@ -275,6 +291,7 @@ def test_other_sizes_are_left_out_and_counted(made: Path, capfd: pytest.CaptureF
         (["ko.sgf", "--eval", "rules.pl"], 1, "rules.pl: a file of rules; expected weights"),
         (["ko.sgf", "--eval", "ttt.npz"], 1, "ttt.npz: weights for the game tictactoe, not for go"),
         (["ko.sgf"], 2, "name the rules"),
+        (["ko.sgf", "--rules", "rules.pl", "--format", "json"], 2, "--format: json goes with --explain"),
         (["-", "--eval", "-"], 2, "stdin is read for PATH already"),
         (["ko.sgf", "--eval", "-", "--rules", "-"], 2, "stdin is read for --rules already"),
         (["ko.sgf", "--eval", "shapes.npz", "--digest", "ab"], 2, "--digest"),
