@@ -31,6 +31,7 @@ def show(
     as_toml: Annotated[
         bool, typer.Option("--toml", help="Write only the settings of weights, as train-eval --settings reads them.")
     ] = False,
+    validate: Annotated[bool, typer.Option("--validate", help="Compare JSON with the schema of its kind.")] = False,
     limit: Annotated[int, typer.Option("--limit", metavar="N", min=0, max=10_000, help="Most rows of a list.")] = LIMIT,
     output: Annotated[str | None, option("Write it here. Else stdout.", "FILE", "-o", "--output")] = None,
     quiet: Quiet = False,
@@ -47,6 +48,9 @@ def show(
     The word games in place of FILE lists the games that commands know by name, those of other packages too; a file of
     this name is ./games.
 
+    --validate needs the package jsonschema. A file that fits is named with its schema; the first fault of another one
+    is an error with its place, exit code 1.
+
     Streams: broken lines of a journal are reported on stderr.
     """
     from gotools.base.screen_text import text_width
@@ -58,6 +62,12 @@ def show(
         check_game(game)
     suffixes = () if game is None else suffixes_of(game)
     check_outputs([Output("-o", output, JSON if as_json else SETTINGS if as_toml else TEXT)], [file], suffixes)
+    if validate:
+        from gotools.files.validating import validate as schema_that_fits
+
+        with open_output(output) as out:
+            out.write(f"{file}: fits {schema_that_fits(file)}\n".encode("utf-8", "replace"))
+        return
     if as_toml:
         from gotools.library.values import settings_text
 

@@ -37,6 +37,7 @@ EXTRAS: Final = {
     "parquet": Extra(("pyarrow",), "tables as .parquet"),
     "plots": Extra(("matplotlib", "resvg_py"), "report --png; the pictures of examples/"),
     "torch": Extra(("torch",), "train-eval --features planes; its networks are used without it"),
+    "validate": Extra(("jsonschema",), "show --validate: JSON compared with its schema"),
 }
 
 
