@@ -38,6 +38,7 @@ COMMANDS = {
     "show": "show rules.pl -o new.txt",
     "report": "report games rules.pl -o new.html",
     "warm-up": "warm-up",
+    "doctor": "doctor",
 }
 TYPED = {
     "gtp": "boardsize 5\ngenmove b\ngenmove w\nfinal_score\nquit\n",
