@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.game.trials import Trials
+from gotools.game.vocabulary import Vocabulary
 
 # records and start positions ------------------------------------------------------------------------------------------
 
@@ -253,16 +254,6 @@ class Complexity:
     """
 
     positions: Callable[[int], tuple[float, str]]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Vocabulary:
-    """The predicates by which rules speak of a game's moves.
-
-    background -- of the package's file, in the folder of the game, that defines them in Prolog
-    """
-
-    background: str
 
 
 # for learning and for the order of moves ------------------------------------------------------------------------------

@@ -7,7 +7,8 @@ import pytest
 from support import slow_measures as twin
 from support.slow import SlowGo
 
-from gotools.games.go.vocabulary import EYES, MEASURE_OF, MEASURES, OUTCOMES, VOCABULARIES, Measure
+from gotools.game.vocabulary import Measure
+from gotools.games.go.vocabulary import EYES, MEASURE_OF, MEASURES, OUTCOMES, VOCABULARIES
 from gotools.rules.clauses.clauses import MEASURE_ROWS
 from gotools.rules.clauses.facts import Intervals, facts_of
 from gotools.rules.clauses.kernels import measures as m

@@ -14,17 +14,10 @@ import numpy as np
 import pytest
 from support.needs import needs_swipl
 
+from gotools.game.vocabulary import Measure
 from gotools.games.go.board import Board
 from gotools.games.go.shapes import LARGEST, Shape, shape_at
-from gotools.games.go.vocabulary import (
-    BEYOND_ADVANCED,
-    CHAIN_RELATIONS,
-    INTERVALS,
-    MEASURES,
-    STAGES,
-    VOCABULARIES,
-    Measure,
-)
+from gotools.games.go.vocabulary import BEYOND_ADVANCED, CHAIN_RELATIONS, INTERVALS, MEASURES, STAGES, VOCABULARIES
 from gotools.rules.clauses.clauses import MEASURE_ROWS
 from gotools.rules.clauses.facts import FactTable, Intervals, facts_of
 from gotools.rules.clauses.points import Points

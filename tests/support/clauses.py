@@ -13,8 +13,9 @@ from support.once import once
 from support.slow_induction import points_of, random_examples
 
 from gotools.base.errors import GotoolsError
+from gotools.game.vocabulary import Measure
 from gotools.games.go.shapes import SIGNS, Shape
-from gotools.games.go.vocabulary import CHAIN_RELATIONS, INTERVALS, MEASURES, STAGES, VOCABULARIES, Measure
+from gotools.games.go.vocabulary import CHAIN_RELATIONS, INTERVALS, MEASURES, STAGES, VOCABULARIES
 from gotools.rules.clauses.facts import Intervals, facts_of
 from gotools.rules.clauses.rules import ARITIES, Literal, Rule, RuleSet, Var, parse_body
 from gotools.rules.compiled.build import build_library

@@ -5,8 +5,9 @@ rules/clauses/kernels; a test compares the two. An argument is `+type` (bound be
 (bound here) or `#type` (a constant), as in the mode declarations of Progol and Aleph.
 """
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from functools import partial
+
+from gotools.game.vocabulary import Measure, Predicate
 
 RADIUS = 3
 """Reach of block_on_pos: offsets of up to three points each way (the thesis' 7x7 window)."""
@@ -36,31 +37,6 @@ def window_offsets(radius: int = RADIUS) -> tuple[tuple[int, int], ...]:
     return tuple((dx, dy) for dx in steps for dy in steps if (dx, dy) != (0, 0))
 
 
-class Predicate(NamedTuple):
-    """One predicate of the vocabulary: `modes` are its arguments with their direction, `meaning` a line for people.
-
-    topic -- what a rule with it speaks of, in a few words; "" for one that only joins others
-    level -- the smallest vocabulary that has it: its place in LEVELS
-    """
-
-    name: str
-    modes: tuple[str, ...]
-    meaning: str
-    topic: str = ""
-    level: int = 0
-
-    @property
-    def arity(self) -> int:
-        return len(self.modes)
-
-    @property
-    def variants(self) -> tuple[tuple[str, ...], ...]:
-        """Its modes as a bottom clause has them: a number comes as a constant, and then as a variable."""
-        if "-nat" not in self.modes:
-            return (self.modes,)
-        return tuple(tuple(nat if mode == "-nat" else mode for mode in self.modes) for nat in ("#nat", "-nat"))
-
-
 def _chain_relation(name: str, meaning: str, topic: str) -> Predicate:
     return Predicate(name, ("+board", "-block", "+coord_x", "+coord_y", "+color"), meaning, topic, 1)
 
@@ -69,73 +45,31 @@ def _at_offset(name: str, meaning: str, topic: str) -> Predicate:
     return Predicate(name, ("+board", "+coord_x", "+coord_y", "#disp", "#disp", "+pos"), meaning, topic, 2)
 
 
-class Measure(NamedTuple):
-    """One measure of the point, and how it is explained; a predicate of the full vocabulary or of a later one.
-
-    meaning -- a line for people; topic -- what a rule with it speaks of, in a few words
-    row -- where the kernels keep it: the name of a constant of rules/clauses/kernels/measures.py. There it is a
-    number, or 1, 2, ... for the words of its type, or 1 for a condition that holds
-    coloured -- it depends on the colour of a stone at the point
-    last -- type of its last argument: "nat", a key of WORDS, or "" for a condition that holds or not
-    phrases -- for the "own" side, the "opponent" and "either" (a colour left open), or for "" if no colour matters:
-    a verb phrase for each word, otherwise one. {line} and {distance} stand for the number in words, {one|many} for
-    the number with a noun
-    least -- smallest number; tried -- numbers that --objective rank tries as constants
-    level -- the smallest vocabulary that has it
-    """
-
-    name: str
-    meaning: str
-    topic: str
-    row: str
-    coloured: bool
-    last: str
-    phrases: Mapping[str, tuple[str, ...]]
-    least: int = 0
-    tried: range = range(0)
-    level: int = 2
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """What its last argument may say, if that is one of some words."""
-        return WORDS.get(self.last, ())
-
-    @property
-    def is_number(self) -> bool:
-        return self.last == "nat"
-
-    @property
-    def predicate(self) -> Predicate:
-        last = (f"-{self.last}" if self.is_number else f"#{self.last}",) if self.last else ()
-        colour = ("+color",) if self.coloured else ()
-        return Predicate(
-            self.name, ("+board", "+coord_x", "+coord_y", *colour, *last), self.meaning, self.topic, self.level
-        )
-
+_measure = partial(Measure, at=("+board", "+coord_x", "+coord_y"), level=2)
 
 _DISTANCES = range(2, 13)
 """No two points are at distance 1."""
 
 MEASURES = (
-    Measure(
+    _measure(
         "last_distance", "dx + dy + max(dx, dy) to the last move",
         topic="distance to last move",
         row="LAST_DISTANCE", coloured=False, last="nat",
         phrases={"": ("plays {distance} the last move",)}, tried=_DISTANCES,
     ),
-    Measure(
+    _measure(
         "last2_distance", "the same to the last move but one",
         topic="distance to own last move",
         row="LAST2_DISTANCE", coloured=False, last="nat",
         phrases={"": ("plays {distance} its own previous move",)}, tried=_DISTANCES,
     ),
-    Measure(
+    _measure(
         "line", "line of the point, counted from the nearest edge",
         topic="line from the edge",
         row="LINE", coloured=False, last="nat",
         phrases={"": ("plays {line}",)}, least=1, tried=range(1, 6),
     ),
-    Measure(
+    _measure(
         "liberties_after", "liberties of the chain that a stone there would be in",
         topic="liberties after the move",
         row="LIBERTIES_AFTER", coloured=True, last="nat",
@@ -146,7 +80,7 @@ MEASURES = (
         },
         tried=range(2, 6),
     ),
-    Measure(
+    _measure(
         "self_atari", "that chain would have one liberty",
         topic="self-atari",
         row="LIBERTIES_AFTER", coloured=True, last="",
@@ -156,7 +90,7 @@ MEASURES = (
             "either": ("plays where that colour would be in atari",),
         },
     ),
-    Measure(
+    _measure(
         "adjacent_chains", "number of chains of a colour that touch the point",
         topic="chains touched",
         row="ADJACENT", coloured=True, last="nat",
@@ -167,10 +101,10 @@ MEASURES = (
         },
         tried=range(4),
     ),
-    Measure(
+    _measure(
         "escapes", "a stone there takes a chain out of atari; a ladder may catch it",
         topic="escape from atari",
-        row="ESCAPES", coloured=True, last="outcome",
+        row="ESCAPES", coloured=True, last="outcome", words=OUTCOMES,
         phrases={
             "own": ("escapes from atari", "flees from atari in vain"),
             "opponent": (
@@ -183,7 +117,7 @@ MEASURES = (
             ),
         },
     ),
-    Measure(
+    _measure(
         "rescues", "a stone there captures what holds a chain in atari",
         topic="rescue by a capture",
         row="RESCUES", coloured=True, last="",
@@ -193,10 +127,10 @@ MEASURES = (
             "either": ("plays where that colour would free a chain from atari by a capture",),
         },
     ),
-    Measure(
+    _measure(
         "ladder", "a stone there gives atari; a ladder may catch the chain",
         topic="ladders",
-        row="LADDER", coloured=True, last="outcome",
+        row="LADDER", coloured=True, last="outcome", words=OUTCOMES,
         phrases={
             "own": ("gives an atari that catches a chain", "gives an atari that catches nothing"),
             "opponent": (
@@ -209,17 +143,17 @@ MEASURES = (
             ),
         },
     ),
-    Measure(
+    _measure(
         "fills_eye", "stones of the colour stand on all sides of the point",
         topic="filling of eyes",
-        row="EYE", coloured=True, last="eye",
+        row="EYE", coloured=True, last="eye", words=EYES,
         phrases={
             "own": ("fills a real eye of its own", "fills a false eye of its own"),
             "opponent": ("plays into a real eye of the opponent", "plays into a false eye of the opponent"),
             "either": ("plays into a real eye of that colour", "plays into a false eye of that colour"),
         },
     ),
-    Measure(
+    _measure(
         "joins", "the point touches two chains of the colour, one with two liberties or fewer",
         topic="joining and cutting",
         row="JOINS", coloured=True, last="",
@@ -229,7 +163,7 @@ MEASURES = (
             "either": ("plays where that colour would join chains, one with at most 2 liberties",),
         },
     ),
-    Measure(
+    _measure(
         "linked_sets", "number of sets of linked chains of a colour that touch the point",
         topic="linked chains touched",
         row="LINKED_SETS", coloured=True, last="nat",
@@ -240,7 +174,7 @@ MEASURES = (
         },
         tried=range(4), level=3,
     ),
-    Measure(
+    _measure(
         "linked_liberties", "liberties of the weakest set of linked chains of a colour that touches the point",
         topic="liberties of linked chains",
         row="LINKED_LIBERTIES", coloured=True, last="nat",
@@ -251,7 +185,7 @@ MEASURES = (
         },
         least=1, tried=range(1, 9), level=3,
     ),
-    Measure(
+    _measure(
         "near_groups", "number of groups of a colour that a stone there would reach",
         topic="groups nearby",
         row="NEAR_GROUPS", coloured=True, last="nat",
@@ -262,7 +196,7 @@ MEASURES = (
         },
         tried=range(4), level=3,
     ),
-    Measure(
+    _measure(
         "group_liberties", "liberties of the weakest group of a colour that a stone there would reach",
         topic="liberties of groups nearby",
         row="GROUP_LIBERTIES", coloured=True, last="nat",

@@ -13,7 +13,8 @@ from itertools import groupby, product
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.games.go.vocabulary import CHAIN_RELATIONS, INTERVALS, MEASURES, STAGES, Measure, window_offsets
+from gotools.game.vocabulary import Measure
+from gotools.games.go.vocabulary import CHAIN_RELATIONS, INTERVALS, MEASURES, STAGES, window_offsets
 from gotools.rules.boosting.kernels import boost as _boost
 from gotools.rules.clauses.clauses import MEASURE_ROWS, Compiler
 from gotools.rules.clauses.facts import Intervals, facts_of, shapes_named

@@ -19,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.base.errors import FileFormatError, GotoolsError
-from gotools.games.go.vocabulary import PREDICATES, Predicate
+from gotools.game.vocabulary import Predicate
+from gotools.games.go.vocabulary import PREDICATES
 from gotools.rules.clauses.background_text import parse_file
 from gotools.rules.clauses.kernels.conditions import Facts
 from gotools.rules.clauses.questions import (

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.games.go.vocabulary import Predicate
+from gotools.game.vocabulary import Predicate
 from gotools.rules.clauses.kernels.conditions import Facts
 from gotools.rules.clauses.rules import MAX_INTEGER
 

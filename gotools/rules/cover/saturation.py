@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.games.go.vocabulary import BEYOND_ADVANCED, CHAIN_RELATIONS, INTERVALS, MEASURES, STAGES, Measure
+from gotools.game.vocabulary import Measure
+from gotools.games.go.vocabulary import BEYOND_ADVANCED, CHAIN_RELATIONS, INTERVALS, MEASURES, STAGES
 from gotools.rules.clauses.clauses import MEASURE_ROWS
 from gotools.rules.clauses.facts import FactTable
 from gotools.rules.clauses.kernels import clauses as op
