@@ -21,7 +21,7 @@ from gotools.engines.settings import DEFAULT, NONE, PlayerSettings
 from gotools.game.choice import Search
 from gotools.game.game import Game, find_game
 from gotools.game.table import USUAL
-from gotools.game.traits import Vocabulary
+from gotools.game.vocabulary import Vocabulary
 from gotools.rules.compiled.native import NativeRules
 from gotools.rules.matching import find_matcher
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings

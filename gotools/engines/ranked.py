@@ -14,7 +14,7 @@ from gotools.engines.move_values import MoveValues
 from gotools.files.opening import STDIN, SameFile, same_file
 from gotools.game.examples.examples import Examples
 from gotools.game.examples.legal import legal_moves_of
-from gotools.game.traits import Vocabulary
+from gotools.game.vocabulary import Vocabulary
 from gotools.games.go.examples.examples import of_go
 from gotools.rules.clauses.rules import RuleSet
 from gotools.rules.compiled.native import NativeRules

@@ -70,7 +70,7 @@ def compare_players(
     vocabulary of rules.
     """
     from gotools.game.game import find_game
-    from gotools.game.traits import Vocabulary
+    from gotools.game.vocabulary import Vocabulary
     from gotools.library.rules import load_rules
     from gotools.rules.matching import compiled
     from gotools.views.lessons.comparison import lessons_of

@@ -182,7 +182,7 @@ def _ranker(
     from gotools.game.examples.loading import stream_decisions
     from gotools.game.game import find_game
     from gotools.game.records.selection import Selection
-    from gotools.game.traits import Vocabulary
+    from gotools.game.vocabulary import Vocabulary
     from gotools.games.go.board import Board
 
     files = None if isinstance(examples, Examples | Board) else listed(examples)

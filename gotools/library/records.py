@@ -115,7 +115,7 @@ def convert_records(
     from gotools.game.examples.gather import Gathering
     from gotools.game.examples.states import examples_class
     from gotools.game.game import find_game
-    from gotools.game.traits import Vocabulary
+    from gotools.game.vocabulary import Vocabulary
     from gotools.work.cluster import workers_for
 
     if fault := wrong_word(format, get_args(Format)):

@@ -13,7 +13,7 @@ from gotools.engines.move_values import MoveValues
 from gotools.files.kinds import Kind, kind_of
 from gotools.files.opening import STDIN, expand_paths, head_of
 from gotools.game.game import Game, suffixes_of
-from gotools.game.traits import Vocabulary
+from gotools.game.vocabulary import Vocabulary
 from gotools.matches.journal import NAME
 from gotools.rules.clauses.rules import RuleSet
 from gotools.rules.matching import Interpreted, Matcher, compiled, find_matcher

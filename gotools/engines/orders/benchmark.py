@@ -39,7 +39,7 @@ from gotools.game.choice import Limits
 from gotools.game.examples.settings import sizes_of
 from gotools.game.game import Game, find_game
 from gotools.game.table import USUAL
-from gotools.game.traits import Vocabulary
+from gotools.game.vocabulary import Vocabulary
 from gotools.rules.matching import find_matcher
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.knowledge import NO_ORDERING, Evaluation, Ordering

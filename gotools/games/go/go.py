@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from gotools.game.game import Game
 from gotools.game.table import GAMES
-from gotools.game.traits import Complexity, Learning, Usual, Vocabulary
+from gotools.game.traits import Complexity, Learning, Usual
+from gotools.game.vocabulary import Vocabulary
 from gotools.games.go.board import draw
 from gotools.games.go.kernels import game as g
 from gotools.games.go.kernels import rules as k
