@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import import_module
 from typing import Any, Final, TypeVar
 
@@ -15,6 +16,7 @@ from gotools.files.opening import ARCHIVES
 from gotools.game.known import place_of, unusable
 from gotools.game.table import GAMES, Place, plain_name
 from gotools.game.traits import WORDS, FeatureSet, Heuristic, Learning, Records, Starts, Symmetry, Usual
+from gotools.game.vocabulary import Vocabulary
 
 Trait = TypeVar("Trait")
 
@@ -288,6 +290,12 @@ def find_trait(name: str, trait: type[Trait]) -> Trait | None:
     game = GAMES.get(plain_name(name))
     place = game and game.traits.get(trait.__name__)
     return _import(place) if place else None
+
+
+@cache
+def vocabulary_of(name: str) -> Vocabulary:
+    """Return the vocabulary of rules of a game. Raises GotoolsError for an unknown game, and for one that has none."""
+    return find_trait(name, Vocabulary) or find_game(name).need(Vocabulary)
 
 
 def _import(place: str) -> Any:

@@ -44,6 +44,7 @@ GAMES: Final = {
             "SetUp": "gotools.games.go.setup:SET_UP",
             "Symmetry": "gotools.games.go.points:SYMMETRY",
             "Texts": "gotools.games.go.points:TEXTS",
+            "Vocabulary": "gotools.games.go.vocabulary:VOCABULARY",
         },
     ),
     "tictactoe": Place("gotools.games.tictactoe.tictactoe:TICTACTOE", 1002),

@@ -110,7 +110,9 @@ class Window(NamedTuple):
     signs: Mapping[str, str]
 
 
-LEVELS: Final = ("basic", "full")
+HEAD: Final = ("board", "color", "move")
+"""Types of the arguments of move(A,B,C), the head of rules."""
+BOARD, FRAME = "+board", "+pos"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,8 +120,11 @@ class Vocabulary:
     """The predicates by which rules speak of a game's moves.
 
     background -- of the package's file, in the folder of the game, that defines them in Prolog
-    points   -- whether rules speak of points, chains and shapes, as in Go, whose vocabulary has modules of its own; the
-                rest says nothing then
+    points   -- whether rules speak of points, chains and shapes, as in Go, whose vocabulary has modules of its own; of
+                the rest it gives the predicates alone
+    given    -- these predicates
+    head     -- types of the arguments of the head of rules
+    levels   -- names of the vocabularies, the smallest first
     version  -- it rises when a meaning changes, or a measure goes
     measures -- in the order of their columns
     stages   -- of a game, by the number that `measure` returns, each with its words: "opening" -> "in the opening"
@@ -131,6 +136,9 @@ class Vocabulary:
 
     background: str
     points: bool = False
+    given: tuple[Predicate, ...] = ()
+    head: tuple[str, ...] = HEAD
+    levels: tuple[str, ...] = ("full",)
     version: int = 1
     measures: tuple[Measure, ...] = ()
     stages: Mapping[str, str] = field(default_factory=dict)
@@ -138,6 +146,32 @@ class Vocabulary:
     measure: Any = None
     look: Any = None
     facts: Callable[[NDArray[np.int32], str], list[str]] | None = None
+
+    @property
+    def head_text(self) -> str:
+        """The head of rules, as move(A,B,C)."""
+        return f"move({','.join(chr(65 + at) for at in range(len(self.head)))})"
+
+    @property
+    def predicates(self) -> tuple[Predicate, ...]:
+        """The predicates that rules may use."""
+        if self.points:
+            return self.given
+        found = [Predicate("opposite", ("+color", "-color"), "the other side")]
+        if self.window is not None:
+            cell = (BOARD, "+move", "#disp", "#disp", "#class", FRAME)
+            found.append(Predicate("pos_gen", ("-pos",), "a frame in which the board is seen"))
+            found.append(Predicate("cell", cell, "what stands at an offset from the move", "what stands nearby"))
+        if self.stages:
+            found.append(Predicate("stage", (BOARD, "#stage"), ", ".join(self.stages), "stage of the game"))
+        if any(m.is_number for m in self.measures):
+            found.append(Predicate("range", ("+nat", "#nat", "#nat"), "a number lies in a closed interval"))
+        return (*found, *(m.predicate for m in self.measures))
+
+    def names(self, level: str) -> tuple[str, ...]:
+        """Return the names of the predicates of a level."""
+        most = self.levels.index(level)
+        return tuple(p.name for p in self.predicates if p.level <= most)
 
     @property
     def column_of(self) -> Mapping[str, int]:

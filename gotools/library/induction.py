@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from gotools.base.errors import GotoolsError
 from gotools.base.phases import UNWATCHED, Watch
 from gotools.base.settings import SettingError, check_value, with_settings
 from gotools.game.examples.settings import selection_of, wanted_negatives
+from gotools.game.table import USUAL
 from gotools.library.arguments import Paths, Report, listed, log, no_news
 from gotools.rules.task.settings import (
     LARGE_BOARDS,
@@ -23,14 +25,15 @@ from gotools.work.workers import Workers
 
 if TYPE_CHECKING:
     from gotools.game.examples.examples import Examples
-    from gotools.games.go.examples.examples import GoExamples, PackedGo
+    from gotools.game.examples.packed import PackedExamples
+    from gotools.game.vocabulary import Vocabulary
     from gotools.rules.boost_study import SavedSearch
     from gotools.rules.boosting.boost import BoostSettings
     from gotools.rules.boosting.candidates import Condition
     from gotools.rules.cover.induce import CoverSettings
     from gotools.rules.study import Study
 
-    Decisions = GoExamples | PackedGo
+    Decisions = Examples | PackedExamples[Any]
 
 
 @with_settings(InductionSettings)
@@ -38,6 +41,7 @@ def induce_rules(
     examples: Examples | Paths,
     *,
     settings: InductionSettings,
+    game: str = USUAL,
     test: Examples | Paths | None = None,
     output: str | Path | None = None,
     metrics: str | Path | None = None,
@@ -51,6 +55,7 @@ def induce_rules(
     """Induce rules of where good players move, and measure them on the moves of `test`, if given.
 
     examples -- what `read_examples` returns, or paths for it, from which size, rank_above and weak_below select
+    game     -- of the files, by its name; examples are of their own
     test     -- decisions of other games: the study's `metrics` say how well the rules predict them
     output   -- a file for the rules, rules.pl, which is opened before the work begins; `-`: stdout
     metrics  -- a file for the numbers, JSON
@@ -62,10 +67,11 @@ def induce_rules(
     `output` is not written. Raises GotoolsError where there is nothing to learn from.
     """
     from gotools.files.opening import open_if_named
+    from gotools.game.examples.examples import Examples
     from gotools.rules.study import measure_study
     from gotools.rules.summary import write_numbers, write_study
 
-    induction = Induction(settings)
+    induction = Induction(settings, examples.of.name if isinstance(examples, Examples) else game)
     saved = _saved_search(settings, output, resume)
     with ExitStack() as files:
         numbers = files.enter_context(open_if_named(metrics))
@@ -107,14 +113,13 @@ def _to_measure(
     decisions: Decisions,
     report: Report,
     watch: Watch,
-) -> GoExamples:
+) -> Examples:
     """Return the moves to measure on; report where some of their games are learned from as well."""
-    from gotools.games.go.examples.examples import GoExamples
     from gotools.rules.study import check_test
     from gotools.rules.task.shared_games import shared_games
 
     watch.phase("reading test files")
-    rows = GoExamples.concat(list(induction.batches(test, report, watch)))
+    rows = joined(list(induction.batches(test, report, watch)))
     check_test(rows)
     if warning := shared_games(rows, decisions):
         report(f"--test: {warning}")
@@ -130,16 +135,21 @@ class Induction:
     Raises SettingError for a name in `without` that is not a predicate.
     """
 
-    def __init__(self, settings: InductionSettings) -> None:
+    def __init__(self, settings: InductionSettings, game: str = USUAL) -> None:
+        from gotools.game.game import find_game, vocabulary_of
         from gotools.rules.clauses.background import load_background
         from gotools.rules.cover.induce import language
         from gotools.rules.cover.modes import load_modes
 
         self.settings = how = settings
+        self.game = find_game(game)
+        known = vocabulary_of(self.game.name)
         self.background = background = None if how.background is None else load_background(how.background)
         self.modes = modes = None if how.modes is None else load_modes(how.modes, background)
-        vocabulary = how.vocabulary or ("full" if how.ranks else "advanced")
-        found = check_value("without", lambda names: language(vocabulary, names, background, modes), how.without)
+        vocabulary = how.vocabulary or ("advanced" if known.points and not how.ranks else "full")
+        _check_game(how, vocabulary, known, self.game.name)
+        name = self.game.name
+        found = check_value("without", lambda names: language(vocabulary, names, background, modes, name), how.without)
         # shapes are harvested for rules that rank only
         self.predicates: tuple[str, ...] = tuple(name for name in found if how.ranks or name != "shape")
         self.wanted = wanted_negatives(how.negatives)
@@ -152,38 +162,35 @@ class Induction:
             return None if how.ranks else POSITIVES
         return None if how.positives == "all" else how.positives
 
-    def batches(self, examples: Examples | Paths, report: Report, watch: Watch) -> Iterable[GoExamples]:
+    def batches(self, examples: Examples | Paths, report: Report, watch: Watch) -> Iterable[Examples]:
         """Return decisions: examples as they are, or what files hold, while they are read."""
         from gotools.game.examples.examples import Examples
         from gotools.game.examples.loading import stream_decisions
-        from gotools.games.go.examples.examples import of_go
-        from gotools.games.go.go import GO
 
         if isinstance(examples, Examples):
-            return [of_go(examples)]
+            if examples.of.name != self.game.name:
+                raise GotoolsError(f"examples are of {examples.of.name}, not of {self.game.name}")
+            return [examples]
         how = self.settings
-        selection = selection_of(GO, how.size, how.rank_above, how.weak_below, how.negatives)
-        return map(of_go, stream_decisions(listed(examples), GO, selection, report, watch.advance, how.strict))
+        selection = selection_of(self.game, how.size, how.rank_above, how.weak_below, how.negatives)
+        return stream_decisions(listed(examples), self.game, selection, report, watch.advance, how.strict)
 
-    def gather(self, batches: Iterable[GoExamples]) -> Decisions:
+    def gather(self, batches: Iterable[Examples]) -> Decisions:
         """Return decisions to learn from as `draw` takes them: packed for rules that rank.
 
         Raises GotoolsError for a memory that is too small.
         """
         from gotools.game.examples.packed import pack
-        from gotools.games.go.examples.examples import GoExamples
         from gotools.rules.boosting.memory import MemoryPlan
 
         if self.settings.ranks:
             return pack(batches, MemoryPlan(self._memory).of_decisions(), self.settings.seed)
-        return GoExamples.concat(list(batches))
+        return joined(list(batches))
 
     def draw(self, decisions: Decisions, report: Report = log, watch: Watch = UNWATCHED) -> Decisions:
         """Return the rows to learn from."""
         from gotools.engines.random_games import random_moves
         from gotools.game.examples.packed import PackedExamples
-        from gotools.games.go.examples.examples import of_go
-        from gotools.games.go.go import GO
         from gotools.rules.task.sampling import drawn_rows, training_rows
 
         seed, engine = self.settings.seed, self.settings.engine
@@ -196,7 +203,7 @@ class Induction:
             self.positives,
             self.wanted,
             seed,
-            lambda number, size: of_go(random_moves(number, size, seed, engine, game=GO, advance=watch.advance)),
+            lambda number, size: random_moves(number, size, seed, engine, game=self.game, advance=watch.advance),
             report,
         )
 
@@ -231,7 +238,7 @@ class Induction:
         from gotools.rules.task.sampling import parse_classes
 
         how, size = self.settings, usual_size(train.size)
-        follow = _follower(size, watch, on_first)
+        follow = _follower(size, self.game.name, watch, on_first)
         if isinstance(train, PackedExamples):
             study = run_boost_study(
                 train,
@@ -253,7 +260,7 @@ class Induction:
                 background=self.background,
                 seed=how.seed,
                 regression=how.weights == "regression",
-                by=parse_classes(how.by),
+                by=parse_classes(how.by, self.game.name),
                 explain=how.explain_none,
                 jobs=jobs,
                 watch=watch,
@@ -268,21 +275,43 @@ class Induction:
 
         return parse_memory(self.settings.memory)
 
-    def _cover_settings(self, train: GoExamples) -> CoverSettings:
+    def _cover_settings(self, train: Examples) -> CoverSettings:
         from gotools.rules.cover.induce import CoverSettings
         from gotools.rules.task.sampling import allowed_noise
 
         noise = allowed_noise(self.settings.noise, int((train.label == 0).sum()))
-        return self.settings.part(CoverSettings, predicates=self.predicates, modes=self.modes, noise=noise)
+        own = {"predicates": self.predicates, "modes": self.modes, "noise": noise, "game": self.game.name}
+        return self.settings.part(CoverSettings, **own)
 
     def _boost_settings(self, size: int) -> BoostSettings:
         from gotools.rules.boosting.boost import BoostSettings
 
         usual = MOST_RULES_OF_LARGE_BOARDS if size >= LARGE_BOARDS else MOST_RULES
-        return BoostSettings(predicates=self.predicates, rules=self.settings.max_rules or usual)
+        return BoostSettings(predicates=self.predicates, rules=self.settings.max_rules or usual, game=self.game.name)
 
 
-def _follower(size: int, watch: Watch, on_first: Callable[[str], None]) -> Callable[[int, str, Condition], None]:
+def joined(batches: Sequence[Examples]) -> Examples:
+    """Return the rows of batches of one game, at least one."""
+    return type(batches[0]).concat(batches)
+
+
+def _check_game(how: InductionSettings, level: str, vocabulary: Vocabulary, game: str) -> None:
+    """Raise SettingError for settings that the vocabulary of a game does not know."""
+    from gotools.rules.task.sampling import parse_classes
+
+    check_value("by", lambda text: parse_classes(text, game), how.by)
+    if level not in vocabulary.levels:
+        raise SettingError("vocabulary", f"{game} has {' and '.join(vocabulary.levels)}")
+    if vocabulary.points:
+        return
+    for name, given in (("background", how.background), ("modes", how.modes)):
+        if given is not None:
+            raise SettingError(name, f"is for Go: {game} has its own vocabulary alone")
+
+
+def _follower(
+    size: int, game: str, watch: Watch, on_first: Callable[[str], None]
+) -> Callable[[int, str, Condition], None]:
     """Return a function of how far a search has come since the last call, its state, and a rule's body or ()."""
     from gotools.rules.clauses.rules import Rule
     from gotools.rules.explain.sentences import sentence
@@ -294,7 +323,7 @@ def _follower(size: int, watch: Watch, on_first: Callable[[str], None]) -> Calla
         watch.advance(done)
         if body and not said:
             said = True
-            on_first(f"the first rule: {sentence(Rule('r1', body, 0, 0, 0.0), size)}")
+            on_first(f"the first rule: {sentence(Rule('r1', body, 0, 0, 0.0, game), size)}")
         watch.note(state)
 
     return follow

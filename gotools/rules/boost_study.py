@@ -19,15 +19,15 @@ from gotools.base.errors import FileFormatError, GotoolsError
 from gotools.base.phases import UNWATCHED, Watch
 from gotools.files.opening import open_output, read_bytes
 from gotools.files.writing import whole_writes
-from gotools.games.go.board import legal_mask
-from gotools.games.go.examples.examples import PackedGo
 from gotools.jit.compiling import working_time
 from gotools.rules.boosting.boost import Boosting, BoostingState, BoostSettings, SearchState, spread
-from gotools.rules.boosting.candidates import body_of, conditions_of
+from gotools.rules.boosting.candidates import conditions_of
+from gotools.rules.boosting.drawing import Packed
 from gotools.rules.boosting.memory import DEFAULT_MEMORY, MemoryPlan
 from gotools.rules.clauses.rules import Rule, RuleSet
 from gotools.rules.study import Study, header_of
 from gotools.rules.task.sampling import held_apart
+from gotools.rules.weigh.accuracy import choices_of
 from gotools.rules.weigh.weights import DIGITS, MOST_STEPS, Block, Weights, fit, regress, worth
 from gotools.work.workers import Workers, threads
 
@@ -46,7 +46,7 @@ _LONGEST = 255
 
 
 def run_boost_study(
-    train: PackedGo,
+    train: Packed,
     settings: BoostSettings,
     on_round: Callable[[BoostingState], None],
     seed: int = 0,
@@ -82,7 +82,9 @@ def run_boost_study(
     settings = settings.of_positions(len(train), held is not None)
     about = _rank_header(train, settings, seed)
     del train
-    settings, jobs = plan.settings(settings, decisions, len(conditions_of(settings.predicates)), jobs)
+    settings, jobs = plan.settings(
+        settings, decisions, len(conditions_of(settings.predicates, game=settings.game)), jobs
+    )
     with threads(jobs) as pool:
         boosting = Boosting(learned, held, settings, seed, pool, watch, workers)
         rounds = _rounds(boosting, saved)
@@ -106,30 +108,27 @@ def run_boost_study(
     return study
 
 
-def _legal(train: PackedGo) -> tuple[PackedGo, int]:
+def _legal(train: Packed) -> tuple[Packed, int]:
     """Return the decisions whose move is legal, and how many legal moves they have. Raises GotoolsError without any."""
     kept, moves = [], 0
     for begin in range(0, len(train), AT_ONCE):
-        some = train.take(np.arange(begin, min(begin + AT_ONCE, len(train))))
-        legal = legal_mask(some.board, some.size, some.to_play, some.ko)
-        rows = np.flatnonzero(some.move >= 0)
-        rows = rows[legal[rows, some.move[rows]]]
-        moves += int(legal[rows].sum())
-        kept.append(rows + begin)
+        choices = choices_of(train.take(np.arange(begin, min(begin + AT_ONCE, len(train)))))
+        moves += len(choices.points)
+        kept.append(choices.decision + begin)
     rows = np.concatenate([np.zeros(0, np.int64), *kept])
     if not len(rows):
         raise GotoolsError("no examples: no legal move of label 1")
     return (train if len(rows) == len(train) else train.only(rows)), moves
 
 
-def _held_apart(train: PackedGo, seed: int) -> tuple[PackedGo, PackedGo | None]:
+def _held_apart(train: Packed, seed: int) -> tuple[Packed, Packed | None]:
     held = held_apart(train.rows, seed)
     if held is None:
         return train, None
     return train.only(np.flatnonzero(~held)), train.only(np.flatnonzero(held))
 
 
-def _rank_header(train: PackedGo, settings: BoostSettings, seed: int) -> dict[str, str]:
+def _rank_header(train: Packed, settings: BoostSettings, seed: int) -> dict[str, str]:
     search = (
         f"objective=rank rules={settings.rules} conditions={settings.longest} beam={settings.beam} "
         f"least={settings.least} l2={settings.l2:g} seed={seed}"
@@ -153,8 +152,8 @@ class _Weighing:
     """The last fit of the weights, on samples of the moves of all positions, as far as the memory goes."""
 
     boosting: Boosting
-    learned: PackedGo
-    held: PackedGo | None
+    learned: Packed
+    held: Packed | None
     settings: BoostSettings
     seed: int
     pool: Executor
@@ -198,7 +197,7 @@ class _Weighing:
         least = self.settings.moves
         return min(max(moves, least), MOST_MOVES), min(1.0, (moves + 1) / (least + 1))
 
-    def _drawn(self, data: PackedGo, moves: float, share: float, counts: NDArray[np.int64]) -> list[Block]:
+    def _drawn(self, data: Packed, moves: float, share: float, counts: NDArray[np.int64]) -> list[Block]:
         blocks = []
         for one in self.boosting.draw(moves, data, _every(data, share), [self.seed, 5]):
             counts += one.plays, one.fires
@@ -209,13 +208,13 @@ class _Weighing:
     def _named(self, kept: NDArray[np.int64], counts: NDArray[np.int64], weight: Weights) -> tuple[Rule, ...]:
         rules = []
         for number, k in enumerate(kept.tolist()):
-            body = body_of(self.boosting.conditions[c] for c in self.boosting.sets[k])
             plays, fires = (int(count) for count in counts[:, number])
-            rules.append(Rule(f"r{number + 1}", body, plays, fires - plays, round(float(weight[number]), DIGITS)))
+            value, game = round(float(weight[number]), DIGITS), self.settings.game
+            rules.append(Rule(f"r{number + 1}", self.boosting.body(k), plays, fires - plays, value, game))
         return tuple(rules)
 
 
-def _every(data: PackedGo, share: float) -> NDArray[np.int64]:
+def _every(data: Packed, share: float) -> NDArray[np.int64]:
     """Return a share of the rows, evenly spread."""
     return spread(len(data), round(share * len(data)))
 

@@ -18,7 +18,7 @@ from gotools.game.examples.legal import NO_ROW, LegalMoves
 from gotools.game.sides import side_letter
 from gotools.jit.kernels import exact
 from gotools.rules.clauses.rules import RuleSet
-from gotools.rules.weigh.accuracy import Alternatives, Scores, measure
+from gotools.rules.weigh.accuracy import Alternatives, Scores, measure, softmax
 
 KIND, VERSION = Kind.ranking.word, Kind.ranking.version
 RANKING_COLUMNS = ("id", "rank", "point", "score", "probability", "played", "rules")
@@ -177,16 +177,6 @@ def scores_of_values(value: NDArray[np.float64]) -> NDArray[np.float64]:
     value = np.clip(value, -_NEARLY_WON, _NEARLY_WON)
     sums = 0.5 * exact.log((1.0 + value) / (1.0 - value))
     return sums.round(_DIGITS) + 0.0  # no -0.0
-
-
-def softmax(scores: NDArray[np.float64], first: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return the probability of each move among those of its position."""
-    if len(first) < 2:
-        return scores
-    counts = np.diff(first)
-    power = exact.exp(scores - np.repeat(np.maximum.reduceat(scores, first[:-1]), counts))
-    share: NDArray[np.float64] = power / np.repeat(np.add.reduceat(power, first[:-1]), counts)
-    return share
 
 
 def table_header(game: str, rules: RuleSet, about: str | None = None) -> bytes:

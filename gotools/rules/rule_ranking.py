@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.base.screen_text import TEXT_WIDTH, wrapped
+from gotools.game.examples.examples import Examples
 from gotools.game.examples.legal import NO_ROW, LegalMoves
-from gotools.games.go.examples.examples import GoExamples
+from gotools.game.game import Game
 from gotools.rules.explain.sentences import sentence
 from gotools.rules.matching import Matcher
 from gotools.rules.ranking import Judge, Ranking, RankingTally, Words, ranked
-from gotools.rules.weigh.accuracy import BASELINES, Choices, choices_of, one_choice
+from gotools.rules.weigh.accuracy import Choices, baselines_of, choices_of, one_choice
 from gotools.rules.weigh.firing import FiringTable
 
 
@@ -26,12 +27,10 @@ class RuleRanking(Ranking):
     firing: FiringTable
 
 
-def rank_together(
-    some: GoExamples, matcher: Matcher, judge: Judge | None = None, top: int | None = None
-) -> RuleRanking:
+def rank_together(some: Examples, matcher: Matcher, judge: Judge | None = None, top: int | None = None) -> RuleRanking:
     """Return the legal moves of some decisions in order; judge, top -- see `ranked`."""
     choices = choices_of(some, legal_only=False)
-    legal = LegalMoves(some.take(choices.decision), choices.first, choices.points.point, choices.played)
+    legal = LegalMoves(some.take(choices.decision), choices.first, choices.points.place, choices.played)
     firing = matcher.match(choices)
     found = ranked(legal, firing.scores([rule.weight for rule in matcher.rules.rules]), judge, top)
     return RuleRanking(legal, found.scores, found.probability, found.order, found.value, choices, firing)
@@ -42,10 +41,10 @@ def measured(ranking: RuleRanking) -> RankingTally:
     if not len(ranking.choices):
         return RankingTally()
     fired = np.logical_or.reduceat(np.diff(ranking.firing.at) > 0, ranking.first[:-1])
-    return tally_of(ranking.scores, ranking.choices, fired)
+    return tally_of(ranking.scores, ranking.choices, fired, ranking.legal.examples.of)
 
 
-def tally_of(scores: NDArray[np.float64], choices: Choices, fired: NDArray[np.bool_]) -> RankingTally:
+def tally_of(scores: NDArray[np.float64], choices: Choices, fired: NDArray[np.bool_], game: Game) -> RankingTally:
     """Return how well scores predict the moves played, where these are legal.
 
     fired -- bool[positions]: whether a rule fires at a legal point
@@ -57,7 +56,7 @@ def tally_of(scores: NDArray[np.float64], choices: Choices, fired: NDArray[np.bo
     if not kept.all():
         scores = scores[np.repeat(kept, np.diff(choices.first))]
         choices, fired = choices.take(np.flatnonzero(kept)), fired[kept]
-    baselines = {name: order(choices) for name, order in BASELINES.items()}
+    baselines = {name: order(choices) for name, order in baselines_of(game).items()}
     tally.add(scores, choices, baselines, int((~fired).sum()))
     return tally
 

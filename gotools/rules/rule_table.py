@@ -17,9 +17,9 @@ from gotools.game.examples.legal import NO_ROW
 from gotools.games.go.examples.examples import GoExamples
 from gotools.rules.clauses.points import Points
 from gotools.rules.compiled.native import NativeRules
-from gotools.rules.ranking import RankingTally, softmax
+from gotools.rules.ranking import RankingTally
 from gotools.rules.rule_ranking import RuleRanking, tally_of
-from gotools.rules.weigh.accuracy import Choices
+from gotools.rules.weigh.accuracy import Choices, softmax
 from gotools.rules.weigh.firing import FiringTable
 
 EVERY = 19 * 19
@@ -93,7 +93,7 @@ def ranked_by_library(
     played = np.full(len(some), NO_ROW)
     played[position[is_played]] = np.flatnonzero(is_played)
     points = Points(some.board, some.size, some.to_play, some.ko, some.last, some.last2, position, found.point)
-    return moves, tally_of(found.score, Choices(points, rows, played, decision), found.fired[decision])
+    return moves, tally_of(found.score, Choices(points, rows, played, decision), found.fired[decision], some.of)
 
 
 def _ends(counts: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -13,19 +13,23 @@ from numpy.typing import NDArray
 from gotools.base.errors import GotoolsError
 from gotools.base.phases import UNWATCHED, Watch
 from gotools.files.writing import whole_writes
-from gotools.games.go.examples.examples import GoExamples, PackedGo
+from gotools.game.examples.examples import Examples
+from gotools.game.examples.packed import PackedExamples
+from gotools.game.examples.states import States
+from gotools.game.game import vocabulary_of
+from gotools.games.go.examples.examples import GoExamples
 from gotools.jit.compiling import working_time
 from gotools.rules.boosting.boards import board_rules, positions_of
 from gotools.rules.boosting.kernels import sets as _sets
 from gotools.rules.clauses.background import Background
 from gotools.rules.clauses.clauses import holds
 from gotools.rules.clauses.facts import FactTable, Intervals, facts_of
-from gotools.rules.clauses.points import Points
+from gotools.rules.clauses.points import Moves, Points, StateMoves
 from gotools.rules.clauses.rules import UNITS, Literal, Rule, RuleSet
 from gotools.rules.cover.induce import CoverSettings, Remedy, SeedResult, induce, remedies
 from gotools.rules.ranking import RankingTally
 from gotools.rules.task.sampling import classes_of, counter_examples, held_apart
-from gotools.rules.weigh.accuracy import BASELINES, Choices, Scores, choices_of, fitted_scale, rule_scores
+from gotools.rules.weigh.accuracy import Choices, Scores, baselines_of, choices_of, fitted_scale, rule_scores
 from gotools.rules.weigh.firing import FiringTable, firings
 from gotools.rules.weigh.weights import DEFAULT_L2, DIGITS, Block, observations, regress
 from gotools.work.workers import in_order, threads
@@ -75,15 +79,18 @@ class Study:
         return f"Study({self.rules!r}, {learned}, metrics={list(self.metrics)})"
 
 
-def points_of(examples: GoExamples) -> Points:
-    """Return the decisions' moves as the points at which clauses are evaluated."""
+def moves_of(examples: Examples) -> Moves:
+    """Return the moves of decisions as those at which clauses are evaluated."""
     rows = np.arange(len(examples), dtype=np.int32)
+    if isinstance(examples, States):
+        return StateMoves(examples.of, examples.positions, examples.size, rows, examples.move)
+    assert isinstance(examples, GoExamples)
     columns = examples.board, examples.size, examples.to_play, examples.ko, examples.last, examples.last2
     return Points(*columns, rows, examples.move)
 
 
 def run_study(
-    train: GoExamples,
+    train: Examples,
     settings: CoverSettings,
     on_found: Callable[[SeedResult], None],
     background: Background | None = None,
@@ -115,8 +122,8 @@ def run_study(
     study = Study(seed, len(positives), len(negatives), settings.noise)
     bodies: list[Body] = []
     watch.phase("gathering facts")
-    table = facts_of(points_of(train), Intervals.start(), background, predicates=settings.predicates)
-    groups = classes_of(table, positives, by) if by else {"": positives}
+    table = facts_of(moves_of(train), Intervals.start(), background, predicates=settings.predicates)
+    groups = classes_of(table, positives, by, train.of.name) if by else {"": positives}
     watch.phase("rounds", len(positives))
     try:
         seeds = ((name, found) for name, group in groups.items() for found in induce(table, group, negatives, settings))
@@ -135,7 +142,7 @@ def run_study(
         with whole_writes():  # Ctrl-C that comes late does not lose the rules
             watch.phase("fitting weights")
             header = _cover_header(train, settings, seed, study.classes)
-            study.rules = RuleSet(tuple(_counted(table, bodies, train.label == 1)), header)
+            study.rules = RuleSet(tuple(_counted(table, bodies, train.label == 1, train.of.name)), header)
             with threads(jobs) as pool:
                 (_regress if regression else _weigh)(study, train, background, pool)
     except KeyboardInterrupt:
@@ -144,7 +151,7 @@ def run_study(
     return study
 
 
-def _labels(train: GoExamples, score: str) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+def _labels(train: Examples, score: str) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Return the rows of examples and of counter-examples. Raises GotoolsError without those that a score needs."""
     positives, negatives = _labelled(train, 1), _labelled(train, 0)
     if not len(positives):
@@ -171,7 +178,7 @@ def _noted(
 
 
 def _cover_header(
-    train: GoExamples, settings: CoverSettings, seed: int, classes: dict[str, tuple[int, int]]
+    train: Examples, settings: CoverSettings, seed: int, classes: dict[str, tuple[int, int]]
 ) -> dict[str, str]:
     search = f"{settings.search} width={settings.beam_width}" if settings.search == "beam" else settings.search
     after = "" if settings.after_opening == "chain" else f" after-opening={settings.after_opening}"
@@ -190,7 +197,7 @@ def _cover_header(
 
 
 def header_of(
-    train: GoExamples, positives: int, negatives: str, predicates: Sequence[str], search: str
+    train: Examples, positives: int, negatives: str, predicates: Sequence[str], search: str
 ) -> dict[str, str]:
     """Return the header of a rules file: no dates and no paths, so that equal runs give equal bytes.
 
@@ -198,7 +205,7 @@ def header_of(
     """
     sizes = sorted(set(train.size.tolist()))
     return {
-        "game": "go",
+        "game": train.of.name,
         "sizes": f"{sizes[0]}-{sizes[-1]}" if sizes else "",
         "positives": str(positives),
         "negatives": negatives,
@@ -207,22 +214,22 @@ def header_of(
     }
 
 
-def _labelled(examples: GoExamples, label: int) -> NDArray[np.int32]:
+def _labelled(examples: Examples, label: int) -> NDArray[np.int32]:
     return np.flatnonzero(examples.label == label).astype(np.int32)
 
 
-def _counted(table: FactTable, bodies: list[Body], positive: NDArray[np.bool_]) -> list[Rule]:
+def _counted(table: FactTable, bodies: list[Body], positive: NDArray[np.bool_], game: str) -> list[Rule]:
     """Return the clauses as rules, each with all the examples and counter-examples that it covers."""
     masks = table.masks(np.arange(len(table), dtype=np.int32))
     rules = []
     for number, body in enumerate(bodies, 1):
         held = holds(table, masks, body)
         p, n = int((held & positive).sum()), int((held & ~positive).sum())
-        rules.append(Rule(f"r{number}", body, p, n, float(p - n)))
+        rules.append(Rule(f"r{number}", body, p, n, float(p - n), game))
     return rules
 
 
-def _weigh(study: Study, train: GoExamples, background: Background | None, pool: Executor) -> None:
+def _weigh(study: Study, train: Examples, background: Background | None, pool: Executor) -> None:
     """Scale the weights of the rules to log-odds, by a number of SCALE_DIGITS digits."""
     choices = scale_choices(train)
     if not study.rules.rules or not len(choices):
@@ -233,12 +240,12 @@ def _weigh(study: Study, train: GoExamples, background: Background | None, pool:
     study.rules = RuleSet(rules, study.rules.header)
 
 
-def _regress(study: Study, train: GoExamples, background: Background | None, pool: Executor) -> None:
+def _regress(study: Study, train: Examples, background: Background | None, pool: Executor) -> None:
     """Weigh the rules together over the legal moves of the training positions, and note it in the header."""
     played = train.take(_labelled(train, 1))
     rules, held = study.rules.rules, held_apart(played, study.seed)
 
-    def observed(examples: GoExamples) -> list[Block]:
+    def observed(examples: Examples) -> list[Block]:
         choices = choices_of(examples)
         firing = FiringTable.concat(firings(rules, choices.points, background, pool))
         return observations(choices, firing, len(rules))
@@ -250,20 +257,20 @@ def _regress(study: Study, train: GoExamples, background: Background | None, poo
     study.rules = RuleSet(tuple(replace(r, weight=round(w, DIGITS)) for r, w in weighed), header)
 
 
-def scale_choices(train: GoExamples | PackedGo) -> Choices:
+def scale_choices(train: Examples | PackedExamples[Any]) -> Choices:
     """Return the legal moves of training positions, evenly spread over the rows, to fit scales on."""
     rows = np.flatnonzero(train.label == 1)
     step = max(1, len(rows) // SCALE_POSITIONS)
     return choices_of(train.take(rows[::step]))
 
 
-def check_test(test: GoExamples) -> None:
+def check_test(test: Examples) -> None:
     """Raise GotoolsError if `measure_study` would have nothing to measure on."""
     if not any(len(choices) for choices in _measured_on(test)):
         raise GotoolsError("--test: no move to measure on (a legal one, of label 1)")
 
 
-def _measured_on(test: GoExamples) -> Iterator[Choices]:
+def _measured_on(test: Examples) -> Iterator[Choices]:
     """Yield the legal moves of the decisions of label 1, some positions at a time."""
     rows = np.flatnonzero(test.label == 1)
     for begin in range(0, len(rows), MEASURED_TOGETHER):
@@ -272,8 +279,8 @@ def _measured_on(test: GoExamples) -> Iterator[Choices]:
 
 def measure_study(
     study: Study,
-    train: GoExamples | PackedGo,
-    test: GoExamples,
+    train: Examples | PackedExamples[Any],
+    test: Examples,
     background: Background | None = None,
     jobs: int = 1,
     watch: Watch = UNWATCHED,
@@ -287,7 +294,8 @@ def measure_study(
     """
     try:
         fit = scale_choices(train)
-        scale = {name: _scale_of(order, fit) for name, order in BASELINES.items()}
+        orders = baselines_of(test.of)
+        scale = {name: _scale_of(order, fit) for name, order in orders.items()}
         watch.phase("testing", int((test.label == 1).sum()))
         tally = RankingTally()
         score = scorer_of(study.rules, background)
@@ -296,7 +304,7 @@ def measure_study(
             scored = in_order(None if background else pool, lambda choices: (choices, *score(choices)), some, jobs)
             for choices, scores, fired in scored:
                 silent = int((~np.logical_or.reduceat(fired, choices.first[:-1])).sum())
-                baselines = {name: order(choices) * scale[name] for name, order in BASELINES.items()}
+                baselines = {name: order(choices) * scale[name] for name, order in orders.items()}
                 tally.add(scores, choices, baselines, silent, scaled=True)
                 watch.advance(len(choices))
         metrics = tally.metrics(study.rules)
@@ -321,7 +329,8 @@ def scorer_of(rules: RuleSet, background: Background | None = None) -> Scorer:
 
     background -- a user's predicates, which rules may name
     """
-    known = None if background is not None else board_rules(rules)
+    apart = background is not None or not vocabulary_of(rules.game).points
+    known = None if apart else board_rules(rules)
     if known is None:
         return lambda choices: rule_scores(rules, choices, background)
     conditions, sets, weights = known

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.games.go.examples.examples import GoExamples
+from gotools.game.examples.examples import Examples
 from gotools.rules.clauses.rules import RuleSet, write_rules
 from gotools.rules.cover.induce import SeedResult
 from gotools.rules.explain.sentences import sentence
@@ -51,7 +51,7 @@ class SearchProgress:
         return done
 
 
-def learning_line(drawn: GoExamples, all_moves: int, noise: int) -> str:
+def learning_line(drawn: Examples, all_moves: int, noise: int) -> str:
     """Return a line on what a search learns from; all_moves -- the number of positives to draw from."""
     found = int((drawn.label == 1).sum())
     others = f"{len(drawn) - found:,} counter-examples ({counter_examples(drawn)})"

@@ -70,7 +70,7 @@ def _size(values: Mapping[str, str]) -> int:
 
 def _board(row: Row, size: int, path: str, line: int) -> Figure:
     """Return the drawing of a rule."""
-    body = parse_body(row["clause"], arities_of([row["clause"]]), path, line)
+    body = parse_body(row["clause"], path, line, extra=arities_of([row["clause"]]))
     drawing, _ = pattern_svg(Rule(row["rule"], body, 0, 0, 0.0), size)
     return Figure(f"rule-{row['rule']}", drawing, small=True)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from gotools.rules.clauses.rules import Rule
-from gotools.rules.explain.diagrams import EMPTY, LAST, MARKS, OUTSIDE, Drawing
-from gotools.rules.explain.scene import read_scene
+from gotools.rules.explain.diagrams import EMPTY, LAST, MARKS, OUTSIDE, Drawing, drawing_of
+from gotools.rules.explain.telling import MoveDrawing
 from gotools.views.svg import element, number, picture, text
 
 STEP: Final = 24.0
@@ -20,7 +20,7 @@ def pattern_svg(rule: Rule, size: int) -> tuple[str, list[str]]:
 
     size -- of the board that edge distances are drawn for
     """
-    drawing = Drawing(read_scene(rule, size))
+    drawing = drawing_of(rule, size)
     columns, rows = drawing.extent()
     wide, high = STEP * len(columns), STEP * len(rows)
     drawn = [element("rect", width=wide, height=high, rx=3.0, class_="wood")]
@@ -37,7 +37,7 @@ def _as_drawn(line: str) -> str:
     return line.replace("beside *", "beside the move").rstrip()
 
 
-def _lines(drawing: Drawing, columns: range, rows: range) -> str:
+def _lines(drawing: Drawing | MoveDrawing, columns: range, rows: range) -> str:
     """Return the lines of the board, which end where the rule places the edge, and run on elsewhere."""
     left, right, bottom, top = drawing.edges()
     low = STEP / 2 if left is not None else 0.0

@@ -20,9 +20,9 @@ from gotools.games.go.examples.examples import GoExamples
 from gotools.games.go.vocabulary import VOCABULARIES
 from gotools.rules.boosting.boards import board_conditions, board_rules
 from gotools.rules.boosting.candidates import body_of, conditions_of, masks_of
-from gotools.rules.boosting.drawing import UNIFORM, Drawn, MoveSampler
+from gotools.rules.boosting.drawing import UNIFORM, BoardSampler, Drawn
 from gotools.rules.boosting.kernels import boost as _boost
-from gotools.rules.clauses.rules import ARITIES, Literal, Rule, RuleSet, parse_body
+from gotools.rules.clauses.rules import Literal, Rule, RuleSet, parse_body
 from gotools.rules.study import scorer_of
 from gotools.rules.weigh.accuracy import choices_of, log_likelihood, rule_scores
 from gotools.rules.weigh.firing import firing_of
@@ -58,7 +58,7 @@ def drawn_sets(size: int, count: int) -> list[tuple[int, ...]]:
 
 def all_drawn(sets: list[tuple[int, ...]], rows: GoExamples, pool: Executor) -> Drawn:
     data = pack([rows])
-    (drawn,) = MoveSampler(BOARDS, sets, np.zeros(len(sets)), float("inf")).draw(data, np.arange(len(data)), [0], pool)
+    (drawn,) = BoardSampler(BOARDS, sets, np.zeros(len(sets)), float("inf")).draw(data, np.arange(len(data)), [0], pool)
     return drawn
 
 
@@ -114,7 +114,7 @@ def test_moves_are_drawn_by_their_shares(pool: Executor) -> None:
     shares[choices.played] = 1
     times, counts = 300, np.zeros(len(choices.points))
     for seed in range(times):
-        (one,) = MoveSampler(BOARDS, sets, weight, moves).draw(data, np.arange(len(data)), [seed], pool)
+        (one,) = BoardSampler(BOARDS, sets, weight, moves).draw(data, np.arange(len(data)), [seed], pool)
         at = choices.first[one.points.position] + _place(choices.points.point, choices.first, one)
         counts[at] += 1
         assert np.array_equal(at[one.block.played], choices.played)
@@ -134,7 +134,7 @@ def test_blocks_and_threads_change_no_draw(monkeypatch: pytest.MonkeyPatch) -> N
     data, found = pack([rows]), []
     for threads in (1, 3):
         with ThreadPoolExecutor(threads) as some:
-            drawn = list(MoveSampler(BOARDS, sets, np.ones(20), 5.0).draw(data, np.arange(len(data)), [3], some))
+            drawn = list(BoardSampler(BOARDS, sets, np.ones(20), 5.0).draw(data, np.arange(len(data)), [3], some))
             found.append([(one.block.row.tobytes(), one.block.offset.tobytes()) for one in drawn])
     assert found[0] == found[1]
 
@@ -142,7 +142,7 @@ def test_blocks_and_threads_change_no_draw(monkeypatch: pytest.MonkeyPatch) -> N
 def test_held_out_games_are_measured_on_all_legal_moves(pool: Executor) -> None:
     rows, sets = decisions(9), drawn_sets(9, 30)
     weight = np.random.default_rng(2).normal(0, 1, 30)
-    value = MoveSampler(BOARDS, sets, weight, 0).log_likelihood(pack([rows]), pool)
+    value = BoardSampler(BOARDS, sets, weight, 0).log_likelihood(pack([rows]), pool)
     choices = choices_of(rows)
     scores = np.log(np.concatenate(prediction(sets, weight, rows)))
     assert value == pytest.approx(log_likelihood(scores, choices), abs=1e-9)
@@ -159,7 +159,7 @@ def rule_set(size: int) -> RuleSet:
 
 
 def parsed(body: str) -> tuple[Literal, ...]:
-    return parse_body(f"move(A,B,C,D) :- {body}.", ARITIES, "here", 1)
+    return parse_body(f"move(A,B,C,D) :- {body}.", "here", 1)
 
 
 @pytest.mark.parametrize("size", [5, 9, 19])

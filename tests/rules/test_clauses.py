@@ -15,7 +15,7 @@ from gotools.base.errors import GotoolsError
 from gotools.games.go.vocabulary import VOCABULARIES
 from gotools.rules.clauses.clauses import holds
 from gotools.rules.clauses.facts import FactTable, Intervals, facts_of, shapes_named
-from gotools.rules.clauses.rules import ARITIES, Literal, Rule, parse_body
+from gotools.rules.clauses.rules import Literal, Rule, parse_body
 
 
 def coverage(table: FactTable, body: tuple[Literal, ...]) -> np.ndarray:
@@ -29,7 +29,7 @@ def examples() -> list[Example]:
 
 @pytest.mark.parametrize("clause", CLAUSES + FULL)
 def test_clauses_hold_where_backtracking_says(clause: str, examples: list[Example]) -> None:
-    body = parse_body(f"move(A,B,C,D) :- {clause}.", ARITIES, "test", 1)
+    body = parse_body(f"move(A,B,C,D) :- {clause}.", "test", 1)
     words = VOCABULARIES["groups"] if clause in FULL else VOCABULARIES["advanced"]
     table = facts_of(points_of(examples), Intervals.start(), predicates=words, shapes=shapes_named(body))
     held = coverage(table, body)
@@ -55,7 +55,7 @@ def test_clauses_hold_where_backtracking_says(clause: str, examples: list[Exampl
     ],
 )
 def test_what_the_full_vocabulary_refuses(clause: str, why: str) -> None:
-    body = parse_body(f"move(A,B,C,D) :- {clause}.", ARITIES, "test", 1)
+    body = parse_body(f"move(A,B,C,D) :- {clause}.", "test", 1)
     with pytest.raises(GotoolsError, match=why):
         coverage(some_points()[1], body)
 
@@ -81,7 +81,7 @@ def test_clauses_that_would_take_too_much_room_are_refused() -> None:
     sharing = "connects_direct(A,E,C,D,B)" + ", liberty(A,E,L)" * 17
     choosing = ", ".join(f"connects_direct(A,E{k},C,D,B)" for k in range(9))
     for clause in (sharing, choosing):
-        body = parse_body(f"move(A,B,C,D) :- {clause}.", ARITIES, "test", 1)
+        body = parse_body(f"move(A,B,C,D) :- {clause}.", "test", 1)
         with pytest.raises(GotoolsError, match=r"more than (16|8) literals"):
             coverage(some_points()[1], body)
         coverage(some_points()[1], body[:-1])
@@ -105,7 +105,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("clause", REFUSED)
 def test_clauses_that_make_no_sense_are_refused_with_the_literal(clause: str) -> None:
-    body = parse_body(f"move(A,B,C,D) :- {clause}.", ARITIES, "test", 1)
+    body = parse_body(f"move(A,B,C,D) :- {clause}.", "test", 1)
     with pytest.raises(GotoolsError) as caught:
         coverage(some_points()[1], body)
     assert REFUSED[clause] in str(caught.value)

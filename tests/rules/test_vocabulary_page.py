@@ -11,7 +11,7 @@ from support.pages import blocks
 from gotools.games.go.kernels.ladders import MOST_NODES
 from gotools.games.go.vocabulary import EYES, INTERVALS, LEVELS, OUTCOMES, PREDICATES, RADIUS, STAGES, VOCABULARIES
 from gotools.rules.clauses import clauses
-from gotools.rules.clauses.rules import ARITIES, MAX_BODY, Rule, RuleSet, parse_body
+from gotools.rules.clauses.rules import MAX_BODY, Rule, RuleSet, parse_body
 from gotools.rules.compiled.c_source import c_source
 from gotools.rules.explain.diagrams import EMPTY, LAST, MARKS, OUTSIDE, diagram
 from gotools.rules.explain.sentences import sentence
@@ -30,7 +30,7 @@ def section(title: str) -> str:
 
 
 def rule_of(clause: str) -> Rule:
-    return Rule("r1", parse_body(clause.strip(), ARITIES, "vocabulary.md", 1), 0, 0, 1.0)
+    return Rule("r1", parse_body(clause.strip(), "vocabulary.md", 1), 0, 0, 1.0)
 
 
 def test_every_predicate_stands_in_the_section_of_its_level() -> None:

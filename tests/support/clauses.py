@@ -17,7 +17,7 @@ from gotools.game.vocabulary import Measure
 from gotools.games.go.shapes import SIGNS, Shape
 from gotools.games.go.vocabulary import CHAIN_RELATIONS, INTERVALS, MEASURES, STAGES, VOCABULARIES
 from gotools.rules.clauses.facts import Intervals, facts_of
-from gotools.rules.clauses.rules import ARITIES, Literal, Rule, RuleSet, Var, parse_body
+from gotools.rules.clauses.rules import Literal, Rule, RuleSet, Var, parse_body
 from gotools.rules.compiled.build import build_library
 from gotools.rules.compiled.c_source import c_source
 from gotools.rules.compiled.plan import plan_of
@@ -65,7 +65,7 @@ FULL = [
 
 def rule_of(body: str, **extra: int) -> Rule:
     """Parse the body of a clause, "pos_gen(E), ..."; `extra` names foreign predicates with their arity."""
-    return Rule("r1", parse_body(f"move(A,B,C,D) :- {body}.", {**ARITIES, **extra}, "test", 1), 12, 3, 0.0)
+    return Rule("r1", parse_body(f"move(A,B,C,D) :- {body}.", "test", 1, extra=extra), 12, 3, 0.0)
 
 
 def _literals(size: int) -> st.SearchStrategy[Literal]:
@@ -155,7 +155,7 @@ def every_kind_compiled() -> Path:
 
 def _every_kind() -> RuleSet:
     rng = random.Random(7)
-    hand = [parse_body(f"move(A,B,C,D) :- {clause}.", ARITIES, "test", 1) for clause in CLAUSES + FULL]
+    hand = [parse_body(f"move(A,B,C,D) :- {clause}.", "test", 1) for clause in CLAUSES + FULL]
     rules: list[Rule] = []
     for body in dict.fromkeys([*hand, *_bodies_that_hold(rng, 240), *_bodies_drawn(60)]):
         weight = rng.choice([-1, 1]) * rng.choice([0.01, 1, 1000, 1e6]) * rng.uniform(0.1, 1)

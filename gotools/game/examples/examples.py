@@ -177,7 +177,7 @@ class Examples(ABC):
     def take(self, indices: NDArray[np.integer] | NDArray[np.bool_]) -> Self:
         """Return the rows at `indices` (numbers or a mask), in that order."""
         rows = np.flatnonzero(indices) if indices.dtype == np.bool_ else indices
-        taken: dict[str, Any] = {name: values[rows] for name, values in self._arrays().items()}
+        taken: dict[str, Any] = {name: values[rows] for name, values in self.arrays().items()}
         return replace(self, **taken)
 
     @classmethod
@@ -192,10 +192,10 @@ class Examples(ABC):
             names += part.names
             for name, values in part._lists().items():
                 lists[name] += values
-        joined: dict[str, Any] = {name: _joined([getattr(part, name) for part in parts]) for name in parts[0]._arrays()}
+        joined: dict[str, Any] = {name: _joined([getattr(part, name) for part in parts]) for name in parts[0].arrays()}
         return replace(parts[0], **{**joined, **lists, "names": names, "game": np.concatenate(games)})
 
-    def _arrays(self) -> dict[str, NDArray[Any]]:
+    def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the arrays by name."""
         return {one.name: found for one in fields(self) if isinstance(found := getattr(self, one.name), np.ndarray)}
 

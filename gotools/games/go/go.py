@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from gotools.game.game import Game
 from gotools.game.table import GAMES
 from gotools.game.traits import Complexity, Learning, Usual
-from gotools.game.vocabulary import Vocabulary
 from gotools.games.go.board import draw
 from gotools.games.go.kernels import game as g
 from gotools.games.go.kernels import rules as k
@@ -86,7 +85,7 @@ GO: Final = Game(
         "Records": "gotools.games.go.records.sgf:RECORDS",
         "Passing": "gotools.games.go.estimate.passing:PASSING",
         "Usual": Usual(search="mcts", weights="default", any_size=True, shown=5, move_word="VERTEX", board="{0}x{0}"),
-        "Vocabulary": Vocabulary("background.pl"),
+        "Vocabulary": "gotools.games.go.vocabulary:VOCABULARY",
         "Complexity": Complexity(_positions),
         "Openings": "gotools.games.go.openings:OPENINGS",
         "Repetition": "gotools.games.go.history:REPETITION",

@@ -7,7 +7,7 @@ rules/clauses/kernels; a test compares the two. An argument is `+type` (bound be
 
 from functools import partial
 
-from gotools.game.vocabulary import Measure, Predicate
+from gotools.game.vocabulary import Measure, Predicate, Vocabulary
 
 RADIUS = 3
 """Reach of block_on_pos: offsets of up to three points each way (the thesis' 7x7 window)."""
@@ -268,7 +268,10 @@ PREDICATES = (
 )
 
 LEVELS = ("basic", "advanced", "full", "groups")
-VOCABULARIES = {name: tuple(p.name for p in PREDICATES if p.level <= level) for level, name in enumerate(LEVELS)}
+VOCABULARY = Vocabulary(
+    "background.pl", points=True, given=PREDICATES, head=("board", "color", "coord_x", "coord_y"), levels=LEVELS
+)
+VOCABULARIES = {name: VOCABULARY.names(name) for name in LEVELS}
 """Experiments A (basic) and B (advanced) of the thesis, then predicates that predict moves, then sets of chains."""
 
 BEYOND_ADVANCED = frozenset(VOCABULARIES["groups"]) - frozenset(VOCABULARIES["advanced"])

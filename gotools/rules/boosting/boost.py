@@ -20,11 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.base.phases import UNWATCHED, Watch
-from gotools.games.go.examples.examples import PackedGo
+from gotools.game.table import USUAL
 from gotools.games.go.vocabulary import VOCABULARIES
-from gotools.rules.boosting.boards import board_conditions
 from gotools.rules.boosting.candidates import Condition, body_of, conditions_of, masks_of, shape_condition
-from gotools.rules.boosting.drawing import Drawn, MoveSampler, begin_sampler, draw_piece
+from gotools.rules.boosting.drawing import Drawn, MoveSampler, Packed, begin_sampler, decided, draw_piece, sampler_of
 from gotools.rules.boosting.harvest import harvest
 from gotools.rules.boosting.kernels import boost as _boost
 from gotools.rules.task.settings import MOST_RULES
@@ -60,6 +59,7 @@ class BoostSettings:
     positions, moves -- in a sample: positions, and about how many moves of each beside the one played
     fresh -- rules between two samples
     most_positions, growth -- limit of a sample, and its growth for each rule: late rules are worth little
+    game -- whose vocabulary the predicates are of
     searched -- most sets to search for: shapes are worth more than later ones; shape_positions -- in the sample that
     chooses shapes
     patience -- samples without gain on the held-out games, and batches of seeds without a new rule, that end it
@@ -82,6 +82,7 @@ class BoostSettings:
     shape_positions: int = 250_000
     patience: int = 4
     lines: int = 9
+    game: str = USUAL
 
     @property
     def sets(self) -> int:
@@ -182,16 +183,16 @@ class Boosting:
 
     def __init__(
         self,
-        data: PackedGo,
-        held: PackedGo | None,
+        data: Packed,
+        held: Packed | None,
         settings: BoostSettings,
         seed: int,
         pool: Executor,
         watch: Watch = UNWATCHED,
         workers: Workers | None = None,
     ) -> None:
-        self.conditions: list[Condition] = conditions_of(settings.predicates, settings.lines)
-        self.boards = board_conditions(self.conditions)
+        self.conditions: list[Condition] = conditions_of(settings.predicates, settings.lines, settings.game)
+        self._decided = decided(self.conditions, settings.game)
         self.sets: list[ConditionSet] = []
         self.weight: Weights = np.zeros(0)
         self._data, self._settings, self._pool, self._watch = data, settings, pool, watch
@@ -243,8 +244,12 @@ class Boosting:
             yield self._state_now(0, value)
 
     def _state_now(self, new: int, value: float) -> BoostingState:
-        first = body_of(self.conditions[c] for c in self.sets[0]) if self.sets else ()
+        first = self.body(0) if self.sets else ()
         return BoostingState(len(self.sets), new, self._seeds, self._tried, value, first)
+
+    def body(self, number: int) -> Condition:
+        """Return the body of a rule as a clause has it."""
+        return body_of((self.conditions[c] for c in self.sets[number]), self._settings.game)
 
     def state(self) -> SearchState:
         """Return what the search knows, in numbers, lists and texts."""
@@ -258,9 +263,9 @@ class Boosting:
 
     def key(self) -> str:
         """Return a text that differs for other moves to learn from, other settings, and another seed."""
-        rows = self._data.rows
-        name = hashlib.blake2b(repr((self._settings, self._seed, len(rows))).encode(), digest_size=16)
-        for column in (self._data.positions, rows.game, rows.size, rows.to_play, rows.last, rows.last2, rows.move):
+        rows, settings = self._data.rows, self._settings
+        name = hashlib.blake2b(repr((settings, self._seed, len(rows))).encode(), digest_size=16)
+        for column in (self._data.positions, *rows.arrays().values()):
             name.update(column.tobytes())
         return name.hexdigest()
 
@@ -282,15 +287,15 @@ class Boosting:
 
     def sampler(self, moves: float) -> MoveSampler:
         """Return a sampler of moves by the rules so far."""
-        return MoveSampler(self.boards, self.sets, self.weight, moves)
+        return sampler_of(self._decided, self.sets, self.weight, moves)
 
-    def draw(self, moves: float, data: PackedGo, rows: NDArray[np.int64], seed: list[int]) -> Iterator[Drawn]:
+    def draw(self, moves: float, data: Packed, rows: NDArray[np.int64], seed: list[int]) -> Iterator[Drawn]:
         """Yield about `moves` moves of each position, drawn by the rules so far; see MoveSampler."""
         sampler = self.sampler(moves)
         if self._workers is None:
             return sampler.draw(data, rows, seed, self._pool)
         shapes = [str(condition[0].args[-1]) for condition in self.conditions[self._searched :]]
-        language = self._settings.predicates, self._settings.lines, shapes
+        language = self._settings.game, self._settings.predicates, self._settings.lines, shapes
         task = Task(draw_piece, begin_sampler, (*language, self.sets, self.weight, moves))
         return self._workers.each(task, sampler.pieces(data, rows, seed))
 
@@ -338,7 +343,7 @@ class Boosting:
         self.sets = [self.sets[k] for k in kept[kept < rules].tolist()]
         self.sets += [(len(self.conditions) + k,) for k in range(len(shapes))]
         self.conditions += map(shape_condition, shapes)
-        self.boards = board_conditions(self.conditions)
+        self._decided = decided(self.conditions, settings.game)
         self.weight = weight[kept]
 
     def _on_held(self) -> float:

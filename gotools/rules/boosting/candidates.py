@@ -13,12 +13,14 @@ from itertools import groupby, product
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.game.vocabulary import Measure
+from gotools.game.game import vocabulary_of
+from gotools.game.table import USUAL
+from gotools.game.vocabulary import Measure, Window
 from gotools.games.go.vocabulary import CHAIN_RELATIONS, INTERVALS, MEASURES, STAGES, window_offsets
 from gotools.rules.boosting.kernels import boost as _boost
-from gotools.rules.clauses.clauses import MEASURE_ROWS, Compiler
+from gotools.rules.clauses.clauses import MEASURE_ROWS
 from gotools.rules.clauses.facts import Intervals, facts_of, shapes_named
-from gotools.rules.clauses.points import Points
+from gotools.rules.clauses.points import Moves, game_of
 from gotools.rules.clauses.rules import Literal, Term, Var
 from gotools.rules.cover.saturation import variable_name
 
@@ -35,14 +37,17 @@ LINES = 5
 """Largest distance from an edge of the frame that conditions name."""
 
 
-def conditions_of(predicates: Sequence[str], lines: int = LINES) -> list[Condition]:
+def conditions_of(predicates: Sequence[str], lines: int = LINES, game: str = USUAL) -> list[Condition]:
     """Return the conditions that a language can express.
 
     predicates -- the allowed names; a condition that needs another one is left out
     lines -- distances from the edges of the frame that edge_ver and edge_hor may name
     """
-    allowed = frozenset(predicates)
-    found = (*_window(), *_edges(lines), *_stages(), *_chains(), *_points())
+    allowed, vocabulary = frozenset(predicates), vocabulary_of(game)
+    if vocabulary.points:
+        found = (*_window(), *_edges(lines), *_stages(STAGES), *_chains(), *_points())
+    else:
+        found = (*_stages(tuple(vocabulary.stages)), *_measures(vocabulary.measures), *_cells(vocabulary.window))
     return [c for c in found if all(literal.predicate in allowed for literal in c)]
 
 
@@ -65,11 +70,17 @@ def _given(colour: Var) -> Condition:
     return () if colour == B else (OPPOSED,)
 
 
-def _counts(name: str, inputs: tuple[Term, ...], number: Var, constants: Iterable[int]) -> Iterator[Condition]:
+def _counts(
+    name: str,
+    inputs: tuple[Term, ...],
+    number: Var,
+    constants: Iterable[int],
+    intervals: Iterable[tuple[int, int]] = INTERVALS,
+) -> Iterator[Condition]:
     """Yield a number as a constant, or within one of the intervals."""
     for n in constants:
         yield (Literal(name, (*inputs, n)),)
-    for low, high in INTERVALS:
+    for low, high in intervals:
         yield Literal(name, (*inputs, number)), Literal("range", (number, low, high))
 
 
@@ -79,8 +90,8 @@ def _edges(lines: int) -> Iterator[Condition]:
             yield FRAMED, Literal(name, (C, D, -line, FRAME))
 
 
-def _stages() -> Iterator[Condition]:
-    for stage in STAGES:
+def _stages(stages: Sequence[str]) -> Iterator[Condition]:
+    for stage in stages:
         yield (Literal("stage", (A, stage)),)
 
 
@@ -137,19 +148,41 @@ def _points() -> Iterator[Condition]:
                     yield (*given, Literal(measure.name, (*inputs, word) if word else inputs))
 
 
+def _measures(measures: Iterable[Measure]) -> Iterator[Condition]:
+    """Yield the measures of a move, for either side where they have one."""
+    for measure in measures:
+        for colour in (B, OTHER) if measure.coloured else (None,):
+            given, inputs = ((), (A, C)) if colour is None else (_given(colour), (A, C, colour))
+            if measure.is_number:
+                number = Var(measure.name + ("" if colour is None else colour.name))
+                for count in _counts(measure.name, inputs, number, measure.tried, measure.intervals):
+                    yield given + count
+            for word in measure.words:
+                yield (*given, Literal(measure.name, (*inputs, word)))
+            if not measure.last:
+                yield (*given, Literal(measure.name, inputs))
+
+
+def _cells(window: Window | None) -> Iterator[Condition]:
+    """Yield what stands at the offsets of a window."""
+    if window is not None:
+        for (dx, dy), held in product(window.offsets, window.tried):
+            yield FRAMED, Literal("cell", (A, C, dx, dy, held, FRAME))
+
+
 def shape_condition(text: str) -> Condition:
     """Return the condition that the points around are a shape."""
     return (Literal("shape", (*POINT, B, text)),)
 
 
-def body_of(conditions: Iterable[Condition]) -> tuple[Literal, ...]:
-    """Return the clause body of all the conditions, each literal once; variables are named in order.
+def body_of(conditions: Iterable[Condition], game: str = USUAL) -> tuple[Literal, ...]:
+    """Return the clause body of all the conditions, each literal once; variables are named in order behind the head's.
 
     The frame and the opponent's colour come first, then each literal after those that bind its variables.
     """
     said = dict.fromkeys(literal for condition in conditions for literal in condition)
     literals = [x for x in (FRAMED, OPPOSED) if x in said] + [x for x in said if x not in (FRAMED, OPPOSED)]
-    names = {name: name for name in "ABCD"}
+    names = {name: name for name in "ABCD"[: len(vocabulary_of(game).head)]}
     body = []
     for literal in literals:
         for term in literal.args:
@@ -160,19 +193,19 @@ def body_of(conditions: Iterable[Condition]) -> tuple[Literal, ...]:
     return tuple(body)
 
 
-def masks_of(points: Points, conditions: Sequence[Condition]) -> NDArray[np.uint8]:
-    """Return uint8[conditions, points]: the frames in which a condition holds of a point, a bit each.
+def masks_of(moves: Moves, conditions: Sequence[Condition]) -> NDArray[np.uint8]:
+    """Return uint8[conditions, moves]: the frames in which a condition holds of a move, a bit each.
 
-    Takes some 2 KB a point.
+    Takes some 2 KB a move of Go.
     """
-    out = np.empty((len(conditions), len(points)), np.uint8)
+    out, game = np.empty((len(conditions), len(moves)), np.uint8), game_of(moves)
     literals = [literal for condition in conditions for literal in condition]
     predicates, shapes = {literal.predicate for literal in literals}, shapes_named(literals)
-    table = facts_of(points, Intervals.start(), predicates=predicates, shapes=shapes)
-    masks = table.masks(np.arange(len(points), dtype=np.int32))
+    table = facts_of(moves, Intervals.start(), predicates=predicates, shapes=shapes)
+    masks = table.masks(np.arange(len(moves), dtype=np.int32))
     for row, condition in enumerate(conditions):
-        compiler = Compiler(table)
-        ops = np.array([compiler.operation(literal) for literal in body_of([condition])], np.int32).reshape(-1, 4)
+        compiler = table.compiler()
+        ops = np.array([compiler.operation(literal) for literal in body_of([condition], game)], np.int32).reshape(-1, 4)
         low, high = table.intervals.low, table.intervals.high
         out[row] = _boost.frames(table.facts, masks, low, high, ops, len(compiler.number))
     return out

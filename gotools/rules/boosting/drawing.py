@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.games.go.examples.examples import GoExamples, PackedGo
+from gotools.game.examples.examples import Examples
+from gotools.game.examples.packed import PackedExamples
+from gotools.game.game import vocabulary_of
 from gotools.jit.kernels import exact
 from gotools.rules.boosting.boards import BoardConditions, board_conditions, positions_of
-from gotools.rules.boosting.candidates import conditions_of, shape_condition
+from gotools.rules.boosting.candidates import Condition, conditions_of, masks_of, shape_condition
+from gotools.rules.boosting.kernels import boost as _boost
 from gotools.rules.boosting.kernels import sets as _sets
-from gotools.rules.clauses.points import Points
-from gotools.rules.weigh.accuracy import choices_of, log_likelihood
+from gotools.rules.weigh.accuracy import Choices, choices_of, log_likelihood, softmax
 from gotools.rules.weigh.weights import BLOCK_ROWS, Block, Weights
 from gotools.work.workers import in_order
+
+Packed = PackedExamples[Any]
 
 UNIFORM = 0.4
 """Share of the uniform distribution in that by which moves are drawn; the rest is the predicted probability."""
@@ -39,47 +45,73 @@ class Drawn:
     """
 
     block: Block
-    points: Points
+    points: Any  # Moves of the game
     fires: NDArray[np.int64]
     plays: NDArray[np.int64]
 
 
-Piece = tuple[PackedGo, list[int]]
+Piece = tuple[Packed, list[int]]
 """Positions to draw moves from, and the seed: what is sent to workers."""
 
 
-class MoveSampler:
+class MoveSampler(ABC):
     """Draws moves of positions by what rules predict.
 
-    sets, weight -- the rules so far; moves -- how many of a position are drawn on average, beside the one played
+    weight -- of the rules so far; moves -- how many of a position are drawn on average, beside the one played
     """
 
-    def __init__(
-        self, conditions: BoardConditions, sets: Sequence[Sequence[int]], weight: Weights, moves: float
-    ) -> None:
-        self._table, self._sets = conditions.sets(sets)
+    def __init__(self, weight: Weights, moves: float) -> None:
         self._weight, self._moves = weight, moves
 
-    def draw(self, data: PackedGo, rows: NDArray[np.int64], seed: list[int], pool: Executor) -> Iterator[Drawn]:
+    @abstractmethod
+    def drawn(self, rows: Examples, seed: list[int]) -> Drawn:
+        """Return the moves drawn from some positions."""
+
+    @abstractmethod
+    def scores(self, choices: Choices) -> NDArray[np.float64]:
+        """Return the score of each legal move."""
+
+    def draw(self, data: Packed, rows: NDArray[np.int64], seed: list[int], pool: Executor) -> Iterator[Drawn]:
         """Yield the moves drawn from positions, block by block.
 
         seed -- of the random numbers; those of a block do not depend on the others
         """
         return in_order(pool, lambda work: self.drawn(data.take(work[0]), work[1]), self._works(data, rows, seed), 4)
 
-    def pieces(self, data: PackedGo, rows: NDArray[np.int64], seed: list[int]) -> Iterator[Piece]:
+    def pieces(self, data: Packed, rows: NDArray[np.int64], seed: list[int]) -> Iterator[Piece]:
         """Yield the same work as data: for workers on other machines."""
         return ((data.only(some).without_names(), given) for some, given in self._works(data, rows, seed))
 
     def _works(
-        self, data: PackedGo, rows: NDArray[np.int64], seed: list[int]
+        self, data: Packed, rows: NDArray[np.int64], seed: list[int]
     ) -> Iterator[tuple[NDArray[np.int64], list[int]]]:
         """Yield rows whose moves fill about half a block, and the seed of each."""
         step = max(1, int(BLOCK_ROWS / (2 * (1 + min(self._moves, data.cells)))))
         return ((rows[begin : begin + step], [*seed, begin]) for begin in range(0, len(rows), step))
 
-    def drawn(self, rows: GoExamples, seed: list[int]) -> Drawn:
-        """Return the moves drawn from some positions."""
+    def log_likelihood(self, data: Packed, pool: Executor) -> float:
+        """Return the mean log-probability of the moves played, among all legal moves."""
+
+        def one(begin: int) -> tuple[float, int]:
+            choices = choices_of(data.take(np.arange(begin, min(begin + LOOKED_AT, len(data)))))
+            if not len(choices):
+                return 0.0, 0
+            return log_likelihood(self.scores(choices), choices) * len(choices), len(choices)
+
+        found = list(pool.map(one, range(0, len(data), LOOKED_AT)))
+        return sum(value for value, _ in found) / max(1, sum(count for _, count in found))
+
+
+class BoardSampler(MoveSampler):
+    """Draws moves of Go: conditions are decided on whole boards."""
+
+    def __init__(
+        self, conditions: BoardConditions, sets: Sequence[Sequence[int]], weight: Weights, moves: float
+    ) -> None:
+        super().__init__(weight, moves)
+        self._table, self._sets = conditions.sets(sets)
+
+    def drawn(self, rows: Examples, seed: list[int]) -> Drawn:
         choices = choices_of(rows)
         legal, sets = len(choices.points), len(self._weight)
         chance = np.random.default_rng(seed).random(legal)
@@ -94,35 +126,99 @@ class MoveSampler:
             if found <= room:
                 break
             room = found
-        kept = np.flatnonzero(drawn)
-        before = np.concatenate([[0], np.cumsum(drawn, dtype=np.int64)])
         rule, row = pairs[:found, 0], pairs[:found, 1]
         start = np.concatenate([[0], np.cumsum(np.bincount(rule, minlength=sets))]).astype(np.int64)
-        block = Block(
-            first=before[choices.first],
-            played=before[choices.played],
-            offset=-exact.log(share[kept]).astype(np.float32),
-            start=start,
-            row=row[np.lexsort((row, rule))],
-        )
-        return Drawn(block, choices.points.take(kept), counts[0], counts[1])
+        return _drawn(choices, drawn, share, start, row[np.lexsort((row, rule))], counts)
 
-    def log_likelihood(self, data: PackedGo, pool: Executor) -> float:
-        """Return the mean log-probability of the moves played, among all legal moves."""
+    def scores(self, choices: Choices) -> NDArray[np.float64]:
+        scores, fired = np.zeros(len(choices.points)), np.zeros(len(choices.points), np.bool_)
+        _sets.scores(positions_of(choices), self._table, self._sets, self._weight, scores, fired)
+        return scores
 
-        def one(begin: int) -> tuple[float, int]:
-            choices = choices_of(data.take(np.arange(begin, min(begin + LOOKED_AT, len(data)))))
-            if not len(choices):
-                return 0.0, 0
-            scores, fired = np.zeros(len(choices.points)), np.zeros(len(choices.points), np.bool_)
-            _sets.scores(positions_of(choices), self._table, self._sets, self._weight, scores, fired)
-            return log_likelihood(scores, choices) * len(choices), len(choices)
 
-        found = list(pool.map(one, range(0, len(data), LOOKED_AT)))
-        return sum(value for value, _ in found) / max(1, sum(count for _, count in found))
+class MaskSampler(MoveSampler):
+    """Draws moves of any game: conditions are decided on each legal move."""
+
+    def __init__(
+        self, conditions: Sequence[Condition], sets: Sequence[Sequence[int]], weight: Weights, moves: float
+    ) -> None:
+        super().__init__(weight, moves)
+        number = {c: k for k, c in enumerate(dict.fromkeys(c for some in sets for c in some))}
+        self._conditions = [conditions[c] for c in number]
+        self._sets = [np.array([number[c] for c in some], np.int32) for some in sets]
+
+    def _rows(self, choices: Choices) -> list[NDArray[np.int64]]:
+        """Return the legal moves of which each set holds."""
+        masks = masks_of(choices.points, self._conditions)
+        return [_boost.rows_covered(masks, some) for some in self._sets]
+
+    def _sums(self, rows: Sequence[NDArray[np.int64]], moves: int) -> NDArray[np.float64]:
+        scores = np.zeros(moves)
+        for weight, some in zip(self._weight.tolist(), rows, strict=True):
+            scores[some] += weight
+        return scores
+
+    def drawn(self, rows: Examples, seed: list[int]) -> Drawn:
+        choices = choices_of(rows)
+        first, legal = choices.first, len(choices.points)
+        chance = np.random.default_rng(seed).random(legal)
+        held = self._rows(choices)
+        likely = softmax(self._sums(held, legal), first)
+        counts = np.repeat(np.diff(first), np.diff(first))
+        share = np.minimum(1.0, min(self._moves, 1e9) * (UNIFORM / counts + (1.0 - UNIFORM) * likely))
+        share[choices.played] = 1.0
+        drawn = (chance < share).astype(np.uint8)
+        number = np.cumsum(drawn, dtype=np.int64) - 1
+        kept = [number[some[drawn[some] > 0]] for some in held]
+        start = np.cumsum([0, *map(len, kept)]).astype(np.int64)
+        row = np.concatenate([*kept, np.zeros(0, np.int64)]).astype(np.uint16)
+        played = np.zeros(legal, np.bool_)
+        played[choices.played] = True
+        fires = np.array([[len(some), np.count_nonzero(played[some])] for some in held], np.int64).reshape(-1, 2).T
+        return _drawn(choices, drawn, share, start, row, fires)
+
+    def scores(self, choices: Choices) -> NDArray[np.float64]:
+        return self._sums(self._rows(choices), len(choices.points))
+
+
+def _drawn(
+    choices: Choices,
+    drawn: NDArray[np.uint8],
+    share: NDArray[np.float64],
+    start: NDArray[np.int64],
+    row: NDArray[np.uint16],
+    counts: NDArray[np.int64],
+) -> Drawn:
+    """Return the moves drawn; share -- with what chance each was; counts -- int64[2, sets]: `fires` and `plays`."""
+    kept = np.flatnonzero(drawn)
+    before = np.concatenate([[0], np.cumsum(drawn, dtype=np.int64)])
+    block = Block(
+        first=before[choices.first],
+        played=before[choices.played],
+        offset=-exact.log(share[kept]).astype(np.float32),
+        start=start,
+        row=row,
+    )
+    return Drawn(block, choices.points.take(kept), counts[0], counts[1])
+
+
+Decided = BoardConditions | Sequence[Condition]
+"""Conditions in the form in which a sampler decides them."""
+
+
+def decided(conditions: Sequence[Condition], game: str) -> Decided:
+    """Return conditions as `sampler_of` takes them."""
+    return board_conditions(conditions) if vocabulary_of(game).points else list(conditions)
+
+
+def sampler_of(conditions: Decided, sets: Sequence[Sequence[int]], weight: Weights, moves: float) -> MoveSampler:
+    """Return a sampler of sets of conditions."""
+    kind = BoardSampler if isinstance(conditions, BoardConditions) else MaskSampler
+    return kind(conditions, sets, weight, moves)  # type: ignore[arg-type]
 
 
 def begin_sampler(
+    game: str,
     predicates: Sequence[str],
     lines: int,
     shapes: Sequence[str],
@@ -131,8 +227,8 @@ def begin_sampler(
     moves: float,
 ) -> MoveSampler:
     """Return a sampler of sets of conditions, which are those of a language with some shapes behind them."""
-    conditions = [*conditions_of(predicates, lines), *map(shape_condition, shapes)]
-    return MoveSampler(board_conditions(conditions), sets, weight, moves)
+    conditions = [*conditions_of(predicates, lines, game), *map(shape_condition, shapes)]
+    return sampler_of(decided(conditions, game), sets, weight, moves)
 
 
 def draw_piece(sampler: MoveSampler, piece: Piece) -> Drawn:

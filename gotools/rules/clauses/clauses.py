@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +16,9 @@ from gotools.rules.clauses.facts import FactTable
 from gotools.rules.clauses.kernels import clauses as op
 from gotools.rules.clauses.kernels import measures as _measures
 from gotools.rules.clauses.kernels.conditions import Masks
-from gotools.rules.clauses.rules import Literal, Term, Var
+from gotools.rules.clauses.rules import MAX_INTEGER, Literal, Term, Var
 
 HEAD_NUMBERS = {"A": 0, "B": 1, "C": 2, "D": 3}
-_PLACES = {"board": "A", "color": "B", "coord_x": "C", "coord_y": "D"}
 _EDGES, _COUNTS = ("edge_ver", "edge_hor"), ("liberty_cnt", "stone_cnt")
 _SEEN, _LAST = {"empty_on_pos": op.IS_EMPTY, "outside_on_pos": op.IS_OUTSIDE}, ("last_on_pos", "last2_on_pos")
 MOST_SHARING = 16
@@ -36,11 +36,14 @@ class Compiler:
     round, a second pos_gen, and other arguments where those of the head belong.
     """
 
+    places: ClassVar[Mapping[str, str]] = {"board": "A", "color": "B", "coord_x": "C", "coord_y": "D"}
+    """The head's variables, by their types."""
+
     def __init__(self, table: FactTable) -> None:
         self.table = table
         self.number = dict(HEAD_NUMBERS)
         self.opposed: set[int] = set()
-        self.kind = {"A": "board", "B": "color", "C": "coord_x", "D": "coord_y"}
+        self.kind = {name: kind for kind, name in self.places.items()}
         self.uses: Counter[str] = Counter()
         self.measured: dict[str, tuple[int, int]] = {}
         """Numbers that a measure of the point has bound: the measure, and the colour's variable or -1."""
@@ -66,8 +69,8 @@ class Compiler:
     def fixed(self, literal: Literal, *places: tuple[int, str]) -> None:
         """Check that arguments are the head's variables."""
         for at, kind in places:
-            if literal.args[at] != Var(_PLACES[kind]):
-                raise GotoolsError(f"{literal}: argument {at + 1} must be {_PLACES[kind]}")
+            if literal.args[at] != Var(self.places[kind]):
+                raise GotoolsError(f"{literal}: argument {at + 1} must be {self.places[kind]}")
 
     def use(self, literal: Literal, what: str, most: int) -> None:
         """Count literals of a kind; raise GotoolsError beyond the most that a clause may have."""
@@ -146,13 +149,17 @@ class Compiler:
         return op.IS_NUMBER, block, quantity, self.table.interval(n, n)
 
     def of_range(self, literal: Literal, args: Sequence[Term]) -> tuple[int, int, int, int]:
-        low, high = (self.constant(literal, a, 0, 9999) for a in args[1:])
-        if (low, high) not in INTERVALS:  # as in background.pl, where range/3 knows no others
-            raise GotoolsError(f"{literal}: an interval is one of {', '.join(f'{a}-{b}' for a, b in INTERVALS)}")
-        number, interval = self.variable(literal, args[0], "nat"), self.table.interval(low, high)
+        interval, number = self.interval_of(literal), self.variable(literal, args[0], "nat")
         if isinstance(args[0], Var) and args[0].name in self.measured:
             return op.IS_MEASURE_RANGE, *self.measured[args[0].name], interval
         return op.IS_RANGE, number, interval, 0
+
+    def interval_of(self, literal: Literal) -> int:
+        """Return the number of the interval that range/3 names."""
+        low, high = (self.constant(literal, a, 0, MAX_INTEGER) for a in literal.args[1:])
+        if (low, high) not in INTERVALS:  # as in background.pl, where range/3 knows no others
+            raise GotoolsError(f"{literal}: an interval is one of {', '.join(f'{a}-{b}' for a, b in INTERVALS)}")
+        return self.table.interval(low, high)
 
     def offset(self, literal: Literal) -> int:
         """Return the number of the offset that a condition on a point of the window names."""
@@ -249,7 +256,7 @@ class Compiler:
 
 def holds(table: FactTable, masks: Masks, body: Sequence[Literal]) -> NDArray[np.bool_]:
     """Return for every active example of `masks` whether the clause with this body covers it."""
-    compiler = Compiler(table)
+    compiler = table.compiler()
     ops = np.array([compiler.operation(literal) for literal in body], np.int32).reshape(-1, 4)
     held: NDArray[np.bool_] = op.covered(
         table.facts, masks, table.intervals.low, table.intervals.high, ops, len(compiler.number)

@@ -18,11 +18,15 @@ from gotools.rules.clauses.kernels import facts as _facts
 from gotools.rules.clauses.kernels import measures as _measures
 from gotools.rules.clauses.kernels.conditions import Facts, Masks, key_count
 from gotools.rules.clauses.kernels.measures import MEASURES
-from gotools.rules.clauses.points import Points
+from gotools.rules.clauses.points import Moves, Points, StateMoves
 from gotools.rules.clauses.rules import Literal
 
 if TYPE_CHECKING:
     from gotools.rules.clauses.background import Background
+    from gotools.rules.clauses.clauses import Compiler
+
+MEASURABLE = 4
+"""Number of the interval of all numbers that a measure may have."""
 
 INTERVAL_CAPACITY = 512
 """Distinct closed intervals of numbers that one run may name: constants of liberty_cnt and stone_cnt, ranges."""
@@ -43,7 +47,7 @@ class Intervals:
     def start() -> Intervals:
         """Return the table with the intervals that kernels/clauses.py refers to by number."""
         out = Intervals({}, np.zeros(INTERVAL_CAPACITY, np.int32), np.full(INTERVAL_CAPACITY, -1, np.int32))
-        for low, high in ((1, 255), (1, 32767), (1, 1), (2, 2), (0, 32767)):
+        for low, high in ((1, 255), (1, 32767), (1, 1), (2, 2), (0, 32767)):  # the last is that of MEASURABLE
             out.number(low, high)
         return out
 
@@ -60,7 +64,7 @@ class Intervals:
 class FactTable:
     """Facts of n examples, the offsets of their window, and the intervals and user's predicates of the whole run."""
 
-    points: Points
+    points: Any  # Moves of the game
     facts: Facts
     offsets: tuple[tuple[int, int], ...]
     intervals: Intervals
@@ -71,6 +75,12 @@ class FactTable:
 
     def __len__(self) -> int:
         return len(self.points)
+
+    def compiler(self) -> Compiler:
+        """Return what turns the literals of a clause into operations on these facts."""
+        from gotools.rules.clauses.clauses import Compiler
+
+        return Compiler(self)
 
     def interval(self, low: int, high: int) -> int:
         return self.intervals.number(low, high)
@@ -84,7 +94,8 @@ class FactTable:
         """Return room for the masks of these examples."""
         n = max(1, len(active))
         offsets, properties = len(self.offsets), self.facts.properties.shape[0]
-        keys = key_count(offsets, INTERVAL_CAPACITY, self.facts.given.shape[0], properties)
+        measures, given = len(self.facts.measure), len(self.facts.given)
+        keys = key_count(offsets, INTERVAL_CAPACITY, given, properties, measures)
         capacity = max(64, min(65536, MASK_BYTES // n))
         rows = np.empty((capacity, len(active)), np.uint8)  # untouched pages cost nothing
         choice_at = np.zeros((8 + properties, len(active) + 1), np.int64)
@@ -104,14 +115,14 @@ class FactTable:
 
 
 def facts_of(
-    points: Points,
+    moves: Moves,
     intervals: Intervals,
     background: Background | None = None,
     radius: int = RADIUS,
     predicates: Collection[str] = (),
     shapes: Sequence[str] = (),
 ) -> FactTable:
-    """Return the facts of examples, a user's predicates (`background`) among them.
+    """Return the facts of moves, a user's predicates (`background`) among them.
 
     intervals -- the run's; conditions that are tried on several tables must share them
     predicates -- that clauses name: what the full and the groups' vocabularies add costs time, and is gathered for
@@ -120,6 +131,22 @@ def facts_of(
 
     Raises GotoolsError for a text that is no shape.
     """
+    if isinstance(moves, StateMoves):
+        from gotools.rules.clauses.moves import facts_of_moves
+
+        return facts_of_moves(moves, intervals, predicates)
+    assert isinstance(moves, Points)
+    return _facts_of_points(moves, intervals, background, radius, predicates, shapes)
+
+
+def _facts_of_points(
+    points: Points,
+    intervals: Intervals,
+    background: Background | None,
+    radius: int,
+    predicates: Collection[str],
+    shapes: Sequence[str],
+) -> FactTable:
     n = len(points)
     surroundings = not BEYOND_ADVANCED.isdisjoint(predicates)
     offsets = window_offsets(radius)
@@ -171,6 +198,7 @@ def _add_shapes(table: FactTable, texts: Sequence[str]) -> None:
     least = {text: parse_shape(text).least() for text in texts}
     known = list(dict.fromkeys(least.values()))
     points = table.points
+    assert isinstance(points, Points)
     around = np.empty((len(points), SIZES), np.int32)
     named = shape_table(known, range(len(known)))
     shapes_around(points.board, points.size, points.to_play, points.position, points.point, named, around)

@@ -1,4 +1,4 @@
-"""Rule and RuleSet: clauses of move(Board, Color, X, Y), written and read as Prolog text.
+"""Rule and RuleSet: clauses of move(Board, Color, X, Y) in Go, of move(Board, Color, Move) in other games, as Prolog.
 
 The text is data: it is parsed here, over known predicates only, and never handed to a Prolog system by this module.
 """
@@ -7,16 +7,18 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from gotools.base.errors import FileFormatError, quoted, shown
+from gotools.base.errors import FileFormatError, GotoolsError, quoted, shown
 from gotools.files.kinds import wrong_kind
 from gotools.files.opening import FIRST_BYTES, read_lines
-from gotools.games.go.vocabulary import PREDICATES
+from gotools.game.game import vocabulary_of
+from gotools.game.table import USUAL
+from gotools.game.vocabulary import Vocabulary
 
 VERSION = 1
-HEAD_TEXT = "move(A,B,C,D)"
 _SIZES = re.compile(r"([1-9][0-9]?)-([1-9][0-9]?)", re.ASCII)
 DIRECTIVES = (":- discontiguous rule/4, move/4.", ":- style_check(-singleton).")
 """Keep SWI-Prolog quiet while it loads: facts and clauses alternate, and a body need not use all of A, B, C and D."""
@@ -29,11 +31,9 @@ MOST_WEIGHT = 10**6
 UNITS = 10**9
 """Weights count as whole multiples of 1 / UNITS: sums do not depend on their order, so ties are ties."""
 
-ARITIES: Mapping[str, int] = {p.name: p.arity for p in PREDICATES}
-
 
 class Var(NamedTuple):
-    """A variable of a clause; A, B, C and D are the head's board, colour to play, column and row (from 1)."""
+    """A variable of a clause; A, B, C and D are the head's board, colour to play, column and row, or the move."""
 
     name: str
 
@@ -66,6 +66,7 @@ class Rule:
     """A clause, and the numbers of examples and counter-examples that it covers in the set it was induced from.
 
     weight -- what the rule adds to a move's score; scores of one position are log-odds (softmax) of its moves
+    game -- the name of the game
     line -- of the clause in the file it was read from; 0 for none
     """
 
@@ -74,11 +75,12 @@ class Rule:
     positives: int
     negatives: int
     weight: float
+    game: str = USUAL
     line: int = field(default=0, compare=False)
 
     @property
     def clause(self) -> str:
-        return f"{HEAD_TEXT} :- {', '.join(map(str, self.body))}."
+        return f"{vocabulary_of(self.game).head_text} :- {', '.join(map(str, self.body))}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,11 @@ class RuleSet:
 
     def __repr__(self) -> str:
         return f"RuleSet(rules={len(self.rules)}, sizes={self.sizes}, digest={self.digest[:12]!r})"
+
+    @property
+    def game(self) -> str:
+        """The name of the game: Go where the header names none."""
+        return self.header.get("game", USUAL)
 
     @property
     def sizes(self) -> tuple[int, int] | None:
@@ -142,7 +149,6 @@ def read_rules(text: Iterable[str], path: str, extra: Mapping[str, int] | None =
 
     Raises FileFormatError with path and line at the first line that is not a rule of gotools.
     """
-    arities = {**ARITIES, **(extra or {})}
     header: dict[str, str] = {}
     rules: list[Rule] = []
     fact: tuple[str, int, int, float] | None = None
@@ -165,7 +171,8 @@ def read_rules(text: Iterable[str], path: str, extra: Mapping[str, int] | None =
         elif line.startswith("move("):
             if fact is None:
                 raise FileFormatError(path, number, "a clause without a rule(Id, P, N, Weight) line before it")
-            rules.append(Rule(fact[0], parse_body(line, arities, path, number), *fact[1:], number))
+            body = parse_body(line, path, number, header.get("game", USUAL), extra)
+            rules.append(Rule(fact[0], body, *fact[1:], header.get("game", USUAL), number))
             fact = None
         else:
             raise FileFormatError(path, number, f"expected a rule, found {quoted(line, 40)}")
@@ -240,20 +247,29 @@ def _tokens(line: str, path: str, number: int) -> Iterator[tuple[str, str]]:
         at = match.end()
 
 
-def parse_body(line: str, arities: Mapping[str, int], path: str, number: int) -> tuple[Literal, ...]:
-    """Parse the clause `move(A,B,C,D) :- literal, ... .` and return its body.
+def parse_body(
+    line: str, path: str, number: int, game: str = USUAL, extra: Mapping[str, int] | None = None
+) -> tuple[Literal, ...]:
+    """Parse a clause such as `move(A,B,C,D) :- literal, ... .` and return its body.
 
-    arities -- the predicates a body may use
+    extra -- predicates that a body may use beside the vocabulary of the game, with their arities
 
-    Raises FileFormatError for another head, an unknown predicate, a wrong number of arguments, a number out of range,
-    more than MAX_BODY literals, and anything but a plain atom, integer or variable.
+    Raises FileFormatError for a game without rules, another head, an unknown predicate, a wrong number of arguments, a
+    number out of range, more than MAX_BODY literals, and anything but a plain atom, integer or variable.
     """
+    head, arities = _language(game, path, number)
+    arities = {**arities, **(extra or {})}
     tokens = list(_tokens(line, path, number))
-    head = "".join(text for _, text in tokens[:10])
-    if head != HEAD_TEXT or len(tokens) < 12 or tokens[10][1] != ":-" or tokens[-1] != ("mark", "."):
-        raise FileFormatError(path, number, f"expected one clause '{HEAD_TEXT} :- ... .'")
+    end = head.count(",") * 2 + 4  # tokens of the head
+    if (
+        "".join(text for _, text in tokens[:end]) != head
+        or len(tokens) < end + 2
+        or tokens[end][1] != ":-"
+        or tokens[-1] != ("mark", ".")
+    ):
+        raise FileFormatError(path, number, f"expected one clause '{head} :- ... .'")
+    at = end + 1
     body: list[Literal] = []
-    at = 11
     while True:
         literal, at = _parse_literal(tokens, at, arities, path, number)
         body.append(literal)
@@ -264,6 +280,20 @@ def parse_body(line: str, arities: Mapping[str, int], path: str, number: int) ->
         if tokens[at][1] != ",":
             raise FileFormatError(path, number, f"expected ',' before {quoted(tokens[at][1])}")
         at += 1
+
+
+def _language(game: str, path: str, number: int) -> tuple[str, Mapping[str, int]]:
+    """Return the head of the rules of a game, and the arities of its predicates."""
+    try:
+        vocabulary = vocabulary_of(game)
+    except GotoolsError as error:
+        raise FileFormatError(path, number, str(error)) from error
+    return _head_and_arities(vocabulary)
+
+
+@cache
+def _head_and_arities(vocabulary: Vocabulary) -> tuple[str, Mapping[str, int]]:
+    return vocabulary.head_text, {p.name: p.arity for p in vocabulary.predicates}
 
 
 def _parse_literal(

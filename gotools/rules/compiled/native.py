@@ -18,7 +18,7 @@ from gotools.base.errors import FileFormatError, shown
 from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.opening import FIRST_BYTES, read_bytes
 from gotools.rules.clauses.points import Points
-from gotools.rules.clauses.rules import ARITIES, Rule, RuleSet, check_digest, parse_body
+from gotools.rules.clauses.rules import Rule, RuleSet, check_digest, parse_body
 from gotools.rules.compiled.c_source import ABI
 from gotools.rules.weigh.accuracy import Choices
 from gotools.rules.weigh.firing import FiringTable
@@ -121,7 +121,7 @@ class NativeRules:
             text(number).decode("ascii", "replace")
             for text in (self._library.gotools_rules_id, self._library.gotools_rules_clause)
         )
-        body = parse_body(clause, ARITIES, path, number + 1)
+        body = parse_body(clause, path, number + 1)
         return Rule(name, body, 0, 0, float(self._library.gotools_rules_weight(number)))
 
     def __repr__(self) -> str:

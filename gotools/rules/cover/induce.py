@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.base.errors import GotoolsError, nearest, shown
-from gotools.games.go.vocabulary import VOCABULARIES
+from gotools.game.game import vocabulary_of
+from gotools.game.table import USUAL
 from gotools.rules.clauses.facts import FactTable
 from gotools.rules.clauses.kernels import clauses as _clauses
 from gotools.rules.clauses.kernels.conditions import Masks
@@ -62,9 +63,10 @@ class CoverSettings:
     after_opening -- what a clause must mention that does not say `stage(A,open)`, see saturation.encode: chain (Aleph's
         in the reference rows), stone or free
     seed -- of the order of a random search; modes -- literals and constraints of a user, None for all of predicates
+    game -- whose vocabulary the predicates are of
     """
 
-    predicates: tuple[str, ...] = VOCABULARIES["advanced"]
+    predicates: tuple[str, ...] = vocabulary_of(USUAL).names("advanced")
     nodes: int = DEFAULT.nodes
     noise: int = 10
     min_body: int = DEFAULT.min_body
@@ -76,10 +78,15 @@ class CoverSettings:
     after_opening: str = DEFAULT.after_opening
     seed: int = DEFAULT.seed
     modes: Modes | None = None
+    game: str = USUAL
 
 
 def language(
-    vocabulary: str, without: str, background: Background | None = None, modes: Modes | None = None
+    vocabulary: str,
+    without: str,
+    background: Background | None = None,
+    modes: Modes | None = None,
+    game: str = USUAL,
 ) -> tuple[str, ...]:
     """Return the predicates that rules may use: a vocabulary, less the names in `without`, plus a user's.
 
@@ -87,9 +94,8 @@ def language(
 
     Raises GotoolsError for a name in `without` (joined by commas) that is not one of them.
     """
-    names = (modes.predicates if modes else VOCABULARIES[vocabulary]) + (
-        tuple(background.arities) if background else ()
-    )
+    own = tuple(background.arities) if background else ()
+    names = (modes.predicates if modes else vocabulary_of(game).names(vocabulary)) + own
     out = {name.strip() for name in without.split(",") if name.strip()}
     for name in sorted(out - set(names)):
         raise GotoolsError(f"`{shown(name)}` is not a predicate of the vocabulary{nearest(name, names)}")
@@ -150,7 +156,7 @@ def induce(
         masks.base[gone] = 0
         memo.gone[memo.state[0] : memo.state[0] + len(gone)] = gone
         memo.state[0] += len(gone)
-        body = body_of(bottom, chosen.tolist())
+        body = body_of(bottom, chosen.tolist(), settings.game)
         yield SeedResult(example, body, p, n, searched, int(np.count_nonzero(masks.base)))
 
 

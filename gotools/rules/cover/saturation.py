@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools.game.game import vocabulary_of
+from gotools.game.table import USUAL
 from gotools.game.vocabulary import Measure
 from gotools.games.go.vocabulary import BEYOND_ADVANCED, CHAIN_RELATIONS, INTERVALS, MEASURES, STAGES
 from gotools.rules.clauses.clauses import MEASURE_ROWS
 from gotools.rules.clauses.facts import FactTable
 from gotools.rules.clauses.kernels import clauses as op
+from gotools.rules.clauses.moves import MoveFacts
 from gotools.rules.clauses.rules import Literal, Term, Var
 from gotools.rules.cover.kernels import tree as kind
 
@@ -71,14 +74,14 @@ class Bottom:
 
 
 Argument = int | str | tuple[str, int]
-"""Of a literal: a constant, or a variable (`_v`)."""
+"""Of a literal: a constant, or a variable (`var`)."""
 
 
 _BY_ROW = sorted(MEASURES, key=lambda m: (MEASURE_ROWS[m.name], not m.is_number))
 """The measures in the order of the bottom clause: that of the kernels, a number before conditions on it."""
 
 
-def _v(variable: int) -> tuple[str, int]:
+def var(variable: int) -> tuple[str, int]:
     return ("v", variable)
 
 
@@ -91,10 +94,13 @@ def saturate(
     predicates -- vocabulary and user's predicates that may be used
     modes -- only literals that they admit; predicates that they do not name are free
     """
-    return _Saturation(table, seed, frozenset(predicates), depth, modes).run()
+    from gotools.rules.cover.move_saturation import MoveSaturation
+
+    kind = MoveSaturation if isinstance(table, MoveFacts) else Saturation
+    return kind(table, seed, frozenset(predicates), depth, modes).run()
 
 
-class _Saturation:
+class Saturation:
     """The state of one saturation: the variables of blocks, numbers and liberties, and their depths."""
 
     def __init__(
@@ -124,7 +130,7 @@ class _Saturation:
         """Numbers of the point since the step before: variable, measure, colour's variable or -1, value."""
 
     def run(self) -> Bottom:
-        self.add("move", (_v(BOARD), _v(COLOR), _v(X), _v(Y)), (), (BOARD, COLOR, X, Y), (op.IS_NOTHING, 0, 0, 0))
+        self.add("move", (var(BOARD), var(COLOR), var(X), var(Y)), (), (BOARD, COLOR, X, Y), (op.IS_NOTHING, 0, 0, 0))
         for step in range(1, self.depth + 1):
             before = len(self.bottom.literals)
             self.step(step)
@@ -135,7 +141,7 @@ class _Saturation:
     def step(self, step: int) -> None:
         """Add the literals whose input variables are complete since the step before."""
         if step == 1 and self.admits("pos_gen", ()):
-            self.add("pos_gen", (_v(POS),), (), (POS,), (op.IS_NOTHING, 0, 0, 0))
+            self.add("pos_gen", (var(POS),), (), (POS,), (op.IS_NOTHING, 0, 0, 0))
         if step == 2 and "pos_gen" in self.predicates:
             self.edges()
         if step == 1:
@@ -148,14 +154,14 @@ class _Saturation:
             v = self.block_variable[b]
             if self.admits("block_color", (BOARD, v)):
                 what = (op.IS_COLOUR, v, colour, 0)
-                self.add("block_color", (_v(BOARD), _v(v), _v(colour)), (BOARD, v), (colour,), what, block=v)
+                self.add("block_color", (var(BOARD), var(v), var(colour)), (BOARD, v), (colour,), what, block=v)
             if colour == OTHER and not self.other_used and "block_color" in self.predicates:
                 self.other_used = step + 1
         if step <= 2:
             first, second = (COLOR, OTHER) if step == 1 else (OTHER, COLOR)
             if self.admits("opposite", (first,)):
                 what = (op.IS_OPPOSITE, first, second, 0)
-                self.add("opposite", (_v(first), _v(second)), (first,), (second, OPPOSED), what)
+                self.add("opposite", (var(first), var(second)), (first,), (second, OPPOSED), what)
         self.counts(step, fresh)
         self.liberties(fresh)
         if step == 1:
@@ -214,13 +220,13 @@ class _Saturation:
         number = int(self.table.facts.stage[self.seed])
         name = STAGES[number]
         if self.admits("stage", (BOARD,), (name,)):
-            self.add("stage", (_v(BOARD), name), (BOARD,), (), (op.IS_STAGE, number, 0, 0), anchors=number == 0)
+            self.add("stage", (var(BOARD), name), (BOARD,), (), (op.IS_STAGE, number, 0, 0), anchors=number == 0)
 
     def edges(self) -> None:
         for which, name in enumerate(("edge_ver", "edge_hor")):
             distance = int(self.table.facts.edge[which, self.seed, 0])
             if self.admits(name, (X, Y, POS), (distance,)):
-                args = (_v(X), _v(Y), distance, _v(POS))
+                args = (var(X), var(Y), distance, var(POS))
                 self.add(name, args, (X, Y, POS), (), (op.IS_EDGE, which, distance, 0), anchors=False)
 
     def window(self, step: int) -> None:
@@ -230,7 +236,7 @@ class _Saturation:
             dx, dy = self.table.offsets[offset]
             if block and self.admits("block_on_pos", (BOARD, X, Y, POS), (dx, dy)):
                 v = self.variable_of(block, step)
-                args = (_v(BOARD), _v(X), _v(Y), _v(v), dx, dy, _v(POS))
+                args = (var(BOARD), var(X), var(Y), var(v), dx, dy, var(POS))
                 what = (op.IS_AT, v, offset, 0)
                 self.add("block_on_pos", args, (BOARD, X, Y, POS), (v,), what, block=v, anchors=True)
 
@@ -243,7 +249,7 @@ class _Saturation:
                 v, n = self.block_variable[b], self.numbers[quantity][b - 1]
                 if self.admits(name, (BOARD, v), (n,)):
                     what = (op.IS_NUMBER, v, quantity, self.table.interval(n, n))
-                    self.add(name, (_v(BOARD), _v(v), n), (BOARD, v), (), what, block=v)
+                    self.add(name, (var(BOARD), var(v), n), (BOARD, v), (), what, block=v)
             for b in fresh:
                 v, n = self.block_variable[b], self.numbers[quantity][b - 1]
                 if not self.admits(name, (BOARD, v)):
@@ -253,14 +259,14 @@ class _Saturation:
                     self.number_depth[n] = step
                 number = self.number_variable[n]
                 what = (op.IS_QUANTITY, v, quantity, number)
-                self.add(name, (_v(BOARD), _v(v), _v(number)), (BOARD, v), (number,), what, block=v)
+                self.add(name, (var(BOARD), var(v), var(number)), (BOARD, v), (number,), what, block=v)
         for n in reversed(self.number_variable):
             if self.number_depth[n] == step - 1:
                 for low, high in INTERVALS:
                     number = self.number_variable[n]
                     if low <= n <= high and self.admits("range", (number,), (low, high)):
                         what = (op.IS_RANGE, number, self.table.interval(low, high), 0)
-                        self.add("range", (_v(number), low, high), (number,), (), what)
+                        self.add("range", (var(number), low, high), (number,), (), what)
 
     def liberties(self, fresh: list[int]) -> None:
         if "liberty" not in self.predicates:
@@ -274,7 +280,7 @@ class _Saturation:
                     self.liberty_variable[point] = self.bottom.new_variable()
                 liberty = self.liberty_variable[point]
                 what = (op.IS_LIBERTY, v, liberty, 0)
-                self.add("liberty", (_v(BOARD), _v(v), _v(liberty)), (BOARD, v), (liberty,), what)
+                self.add("liberty", (var(BOARD), var(v), var(liberty)), (BOARD, v), (liberty,), what)
 
     def chain_relations(self, step: int, colour: int, shift: int) -> None:
         """Add the effects on chains of a colour playing at the point; shift -- of its bits in `relation`."""
@@ -284,7 +290,7 @@ class _Saturation:
             for b, relation in enumerate(self.relations, 1):
                 if relation >> (bit + shift) & 1 and self.admits(name, (BOARD, X, Y, colour)):
                     v = self.variable_of(b, step)
-                    args = (_v(BOARD), _v(v), _v(X), _v(Y), _v(colour))
+                    args = (var(BOARD), var(v), var(X), var(Y), var(colour))
                     what = (op.IS_RELATION, bit, v, colour)
                     self.add(name, args, (BOARD, X, Y, colour), (v,), what, anchors=True)
 
@@ -298,7 +304,7 @@ class _Saturation:
             for low, high in INTERVALS:
                 if low <= value <= high and self.admits("range", (number,), (low, high)):
                     what = (op.IS_MEASURE_RANGE, which, colour, self.table.interval(low, high))
-                    self.add("range", (_v(number), low, high), (number,), (), what)
+                    self.add("range", (var(number), low, high), (number,), (), what)
         self.measured_before = []
         if step == 1:
             for measure in _BY_ROW:
@@ -320,7 +326,7 @@ class _Saturation:
             }
             for name, (holds, what) in seen.items():
                 if holds and self.admits(name, (BOARD, X, Y, POS), (dx, dy)):
-                    args = (_v(BOARD), _v(X), _v(Y), dx, dy, _v(POS))
+                    args = (var(BOARD), var(X), var(Y), dx, dy, var(POS))
                     self.add(name, args, (BOARD, X, Y, POS), (), what, anchors=True)
 
     def colour_measures(self, colour: int, side: int) -> None:
@@ -334,7 +340,7 @@ class _Saturation:
                 word = measure.words[value - 1 : value]
                 if not self.admits(measure.name, (BOARD, X, Y, colour), word):
                     continue
-                args: tuple[Argument, ...] = (_v(BOARD), _v(X), _v(Y), _v(colour), *word)
+                args: tuple[Argument, ...] = (var(BOARD), var(X), var(Y), var(colour), *word)
                 what = (op.IS_MEASURE, which, colour, self.table.interval(value, value))
                 self.add(measure.name, args, (BOARD, X, Y, colour), (), what, anchors=True)
 
@@ -345,14 +351,14 @@ class _Saturation:
         if value < 0 or name not in self.predicates:
             return
         inputs = (BOARD, X, Y) if colour < 0 else (BOARD, X, Y, colour)
-        args = tuple(_v(k) for k in inputs)
+        args = tuple(var(k) for k in inputs)
         if self.admits(name, inputs, (value,)):
             what = (op.IS_MEASURE, which, colour, self.table.interval(value, value))
             self.add(name, (*args, value), inputs, (), what, anchors=True)
         if not self.admits(name, inputs):
             return
         variable = self.bottom.new_variable()
-        self.add(name, (*args, _v(variable)), inputs, (variable,), (op.IS_MEASURED, which, colour, 0), anchors=True)
+        self.add(name, (*args, var(variable)), inputs, (variable,), (op.IS_MEASURED, which, colour, 0), anchors=True)
         self.measured_before.append((variable, which, colour, value))
 
     def own_predicates(self, background: "Background", step: int, fresh: list[int]) -> None:
@@ -365,7 +371,7 @@ class _Saturation:
             args: list[int | str | tuple[str, int]] = []
             constants = iter(held.constants)
             for mode in held.predicate.modes:
-                args.append(next(constants) if mode[0] == "#" else _v(names[mode[1:]]))
+                args.append(next(constants) if mode[0] == "#" else var(names[mode[1:]]))
             inputs = tuple(names[m[1:]] for m in held.predicate.modes if m[0] == "+")
             if "+color" in held.predicate.modes and held.colour == 2:
                 inputs += (OPPOSED,)
@@ -428,9 +434,9 @@ def _padded(rows: Sequence[Sequence[int]], width: int) -> NDArray[np.int32]:
     return out
 
 
-def body_of(bottom: Bottom, chosen: Sequence[int]) -> tuple[Literal, ...]:
+def body_of(bottom: Bottom, chosen: Sequence[int], game: str = USUAL) -> tuple[Literal, ...]:
     """Return the literals with these indices as a clause body; variables are named in the order of appearance."""
-    names = {BOARD: "A", COLOR: "B", X: "C", Y: "D"}
+    names = dict(zip((BOARD, COLOR, X, Y), "ABCD"[: len(vocabulary_of(game).head)], strict=False))
     body: list[Literal] = []
     for k in chosen:
         literal = bottom.literals[k]

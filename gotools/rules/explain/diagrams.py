@@ -10,15 +10,19 @@ The drawing keeps the frame of the clause: offset dx to the right, dy up. Chains
 O, P, Q the opponent's; A, B, C free) where the legend or a second stone speaks of them; their stones share that letter.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
+from gotools.game.game import vocabulary_of
 from gotools.rules.clauses.rules import Rule
 from gotools.rules.explain.scene import Chain, Offset, Scene, Span, read_scene
 from gotools.rules.explain.sentences import place_words
 from gotools.rules.explain.surroundings import UNBOUNDED
+from gotools.rules.explain.telling import MoveDrawing, Telling
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -43,22 +47,27 @@ MORE_KEY = "_ empty  # off the board  L the last move  M its own previous move"
 """Explains the signs of the full vocabulary."""
 
 
+def drawing_of(rule: Rule, size: int) -> Drawing | MoveDrawing:
+    """Return what is drawn of a rule; size -- of the board that edge distances are drawn for, in Go."""
+    return Drawing(read_scene(rule, size)) if vocabulary_of(rule.game).points else MoveDrawing(Telling(rule))
+
+
 def diagram(rule: Rule, size: int = 9) -> list[str]:
     """Draw `rule` in lines of equal width: a board of up to 7x7 points (more if an offset reaches further), a legend.
 
     size -- of the board that edge distances are drawn for
     """
-    drawing = Drawing(read_scene(rule, size))
+    drawing = drawing_of(rule, size)
     lines = [line.rstrip() for line in [*drawing.board(), *drawing.legend()]]
     width = max(map(len, lines))
     return [line.ljust(width) for line in lines]
 
 
-def diagram_text(rule: Rule, size: int = 9) -> "Text":
+def diagram_text(rule: Rule, size: int = 9) -> Text:
     """Draw `rule` as `diagram` does, with colours; without them (NO_COLOR) it stays readable by its letters."""
     from rich.text import Text
 
-    drawing = Drawing(read_scene(rule, size))
+    drawing = drawing_of(rule, size)
     text = Text(no_wrap=True)
     for number, row in enumerate(drawing.board()):
         text.append("\n" if number else "")

@@ -1,12 +1,14 @@
 """Tables for people: the rules with their diagrams, and how well they find moves beside the simple orderings."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from gotools.game.game import vocabulary_of
 from gotools.games.go.vocabulary import BEYOND_ADVANCED
 from gotools.rules.clauses.rules import Rule, RuleSet
 from gotools.rules.explain.diagrams import KEY, LEGEND_WIDTH, MORE_KEY, diagram_text
 from gotools.rules.explain.sentences import sentence
+from gotools.rules.explain.telling import key_of
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -33,8 +35,7 @@ def rules_table(
 
     shown = rules.rules[:top]
     table = Table(box=box.SIMPLE_HEAD, show_lines=True, caption_justify="left")
-    more = f"\n{MORE_KEY}" if any(x.predicate in BEYOND_ADVANCED for rule in shown for x in rule.body) else ""
-    table.caption = _caption(len(shown), len(rules.rules), weights, more)
+    table.caption = _caption(len(shown), len(rules.rules), weights, signs_of(shown))
     table.add_column("rule", no_wrap=True, max_width=10, overflow="ellipsis")
     if weights:
         table.add_column("weight", justify="right", no_wrap=True)
@@ -49,6 +50,15 @@ def rules_table(
     return table
 
 
+def signs_of(rules: Sequence[Rule]) -> str:
+    """Return what explains the signs of the drawings of some rules, of one game."""
+    vocabulary = vocabulary_of(rules[0].game) if rules else None
+    if vocabulary is not None and not vocabulary.points:
+        return key_of(vocabulary)
+    more = any(x.predicate in BEYOND_ADVANCED for rule in rules for x in rule.body)
+    return f"{KEY}\n{MORE_KEY}" if more else KEY
+
+
 def _words(rule: Rule, size: int, clauses: bool) -> Any:
     from rich.text import Text
 
@@ -58,11 +68,11 @@ def _words(rule: Rule, size: int, clauses: bool) -> Any:
     return words
 
 
-def _caption(shown: int, total: int, weights: bool, more: str) -> str:
+def _caption(shown: int, total: int, weights: bool, key: str) -> str:
     left_out = total - shown
     many = f"{left_out:,} more rule{'s' * (left_out > 1)} not shown.\n" if left_out else ""
     meaning = "weight: what it adds to a move's score. " if weights else ""
-    return f"{many}{meaning}P, N: examples and counter-examples covered.\n{KEY}{more}"
+    return f"{many}{meaning}P, N: examples and counter-examples covered.\n{key}"
 
 
 def accuracy_table(metrics: Mapping[str, Any]) -> "Table":

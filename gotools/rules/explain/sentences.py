@@ -6,6 +6,7 @@ The sentence is free of the rule's frame: a rule holds under all eight symmetrie
 
 from itertools import combinations, groupby
 
+from gotools.game.game import vocabulary_of
 from gotools.rules.clauses.rules import Rule
 from gotools.rules.explain.scene import (
     Chain,
@@ -19,6 +20,7 @@ from gotools.rules.explain.scene import (
     read_scene,
 )
 from gotools.rules.explain.surroundings import UNBOUNDED, action_words, ordinal, pattern_words
+from gotools.rules.explain.telling import Telling
 
 MAX_WORDS = 30
 EXTENDS, STANDS = 2, 5
@@ -29,13 +31,15 @@ NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "ei
 
 
 def sentence(rule: Rule, size: int = 9) -> str:
-    """Return the sentence of `rule`, in the words of Go players.
+    """Return the sentence of `rule`, in the words of the players of its game.
 
     size -- of the board for edge distances: the seventh line of 9x9 is the third line from the far edge
 
     Never claims more than the clause; a sentence that would pass about MAX_WORDS ends with the number of conditions it
     leaves out. Conditions outside the vocabulary are quoted as they stand.
     """
+    if not vocabulary_of(rule.game).points:
+        return Telling(rule).sentence()
     scene = read_scene(rule, size)
     if scene.contradictory:
         return f"Can never apply on a {size}x{size} board."

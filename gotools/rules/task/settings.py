@@ -35,12 +35,6 @@ def _check_memory(text: str) -> None:
     parse_memory(text)
 
 
-def _check_classes(text: str) -> None:
-    from gotools.rules.task.sampling import parse_classes
-
-    parse_classes(text)
-
-
 @dataclass(frozen=True, kw_only=True)
 class InductionSettings(Settings):
     """How rules are induced, from which moves of the games or examples.
@@ -133,7 +127,6 @@ class InductionSettings(Settings):
         "",
         "Learn apart for classes of moves: capture, atari, connect, stage.",
         "CLASS,...",
-        check=_check_classes,
         only=_COVER,
     )
     explain_none: bool = setting(False, "Say why moves have no rule: search with other settings.", only=_COVER)

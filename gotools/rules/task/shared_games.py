@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.games.go.examples.examples import GoExamples, PackedGo
-from gotools.games.go.points import MAX_SIZE
+from gotools.game.examples.examples import Examples
+from gotools.game.examples.packed import PackedExamples
+from gotools.game.examples.states import States
 
 FEWEST = 5
 """Fewest shared moves of a shared game: the first moves of different games may well be the same."""
+MOST_CELLS = 4096
+"""Of the states of a game."""
 _HASHED_AT_ONCE = 20_000
 """Rows that are hashed together: 60 MB of 19x19."""
 
 
-def shared_games(test: GoExamples, train: GoExamples | PackedGo) -> str:
+def shared_games(test: Examples, train: Examples | PackedExamples[Any]) -> str:
     """Report in a line how many games to measure on are also learned from; "" without any.
 
     A game is shared if all of its decisions are; a few moves (see FEWEST) prove nothing.
@@ -30,16 +35,17 @@ def shared_games(test: GoExamples, train: GoExamples | PackedGo) -> str:
     return f"{which} to measure on {'is' if shared == 1 else 'are'} learned from as well; the figures flatter the rules"
 
 
-def _digests(rows: GoExamples | PackedGo) -> NDArray[np.uint64]:
+def _digests(rows: Examples | PackedExamples[Any]) -> NDArray[np.uint64]:
     """Return a number for each row: equal for equal positions, sides and moves, else equal by rare chance only."""
-    keys = np.random.default_rng(0).integers(1 << 63, size=MAX_SIZE**2 + 3, dtype=np.uint64) | np.uint64(1)
+    keys = np.random.default_rng(0).integers(1 << 63, size=3 + MOST_CELLS, dtype=np.uint64) | np.uint64(1)
     found = np.empty(len(rows), np.uint64)
     for begin in range(0, len(rows), _HASHED_AT_ONCE):
         end = min(begin + _HASHED_AT_ONCE, len(rows))
-        some = rows.take(np.arange(begin, end))
-        sums = some.board.astype(np.uint64) @ keys[: some.board.shape[1]]
+        some: Any = rows.take(np.arange(begin, end))
+        cells = some.positions if isinstance(some, States) else some.board
+        sums = cells.astype(np.uint64) @ keys[3 : 3 + cells.shape[1]]
         columns: tuple[NDArray[np.integer], ...] = some.size, some.to_play, some.move
-        for key, column in zip(keys[MAX_SIZE**2 :], columns, strict=True):
+        for key, column in zip(keys[:3], columns, strict=True):
             sums += column.astype(np.uint64) * key
         found[begin:end] = sums
     return found

@@ -16,12 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.base.phases import UNWATCHED, Watch
+from gotools.game.examples.examples import Examples
 from gotools.game.examples.legal import NO_ROW
+from gotools.game.examples.states import States
+from gotools.game.game import Game, vocabulary_of
 from gotools.games.go.board import legal_mask
 from gotools.games.go.examples.examples import GoExamples
 from gotools.games.go.points import NONE
 from gotools.jit.kernels import exact
-from gotools.rules.clauses.points import Points
+from gotools.rules.clauses.points import Points, StateMoves
 from gotools.rules.clauses.rules import RuleSet
 from gotools.rules.weigh.firing import firings
 
@@ -51,7 +54,7 @@ class Choices:
     Those of position k are first[k] .. first[k+1]-1; played[k] is the index of the one played.
     """
 
-    points: Points
+    points: Any  # Moves of the game
     first: NDArray[np.int64]  # int64[m+1]
     played: NDArray[np.int64]  # int64[m]
     decision: NDArray[np.int64]  # int64[m]: row of the examples that they come from
@@ -64,20 +67,33 @@ class Choices:
         lengths = np.diff(self.first)[positions]
         first = np.concatenate([[0], np.cumsum(lengths)])
         rows = np.arange(first[-1]) + np.repeat(self.first[positions] - first[:-1], lengths)
-        of, each = self.points, self.points.position[self.first[positions]]
-        boards = of.board[each], of.size[each], of.to_play[each], of.ko[each], of.last[each], of.last2[each]
         number = np.repeat(np.arange(len(positions), dtype=np.int32), lengths)
-        points = Points(*boards, number, of.point[rows])
-        played = self.played[positions] - self.first[positions] + first[:-1]
+        points = self.points.on(self.points.position[self.first[positions]], number, rows)
+        old = self.played[positions]
+        played = np.where(old == NO_ROW, NO_ROW, old - self.first[positions] + first[:-1])
         return Choices(points, first, played, self.decision[positions])
 
 
-def choices_of(examples: GoExamples, legal_only: bool = True) -> Choices:
+def choices_of(examples: Examples, legal_only: bool = True) -> Choices:
     """Return the legal moves of every decision.
 
     legal_only -- leave out decisions whose move is not legal (or a pass); else they stay, with NO_ROW in `played`,
         and only positions without any legal move are left out
     """
+    if isinstance(examples, GoExamples):
+        return _choices_of_points(examples, legal_only)
+    assert isinstance(examples, States)
+    listed = examples.legal()
+    position = listed.row.astype(np.int32)
+    played, rows = np.full(len(examples), NO_ROW), np.flatnonzero(listed.place == examples.move[position])
+    played[position[rows]] = rows
+    moves = StateMoves(examples.of, examples.positions, examples.size, position, listed.place)
+    found = Choices(moves, listed.first, played, np.arange(len(examples)))
+    kept = played != NO_ROW if legal_only else np.diff(listed.first) > 0
+    return found if kept.all() else found.take(np.flatnonzero(kept))
+
+
+def _choices_of_points(examples: GoExamples, legal_only: bool) -> Choices:
     legal = legal_mask(examples.board, examples.size, examples.to_play, examples.ko)
     rows = np.arange(len(examples))
     on_board = examples.move >= 0
@@ -149,6 +165,7 @@ def chance(choices: Choices) -> Scores:
 def centre_first(choices: Choices) -> Scores:
     """Score moves by their nearness to the centre of the board (Euclid)."""
     points = choices.points
+    assert isinstance(points, Points)
     size = points.size[points.position].astype(np.float64)
     middle = (size - 1) / 2
     return -_distance(points.point % size - middle, points.point // size - middle)
@@ -163,16 +180,29 @@ def _distance(across: NDArray[Any], up: NDArray[Any]) -> Scores:
 def near_last_move(choices: Choices) -> Scores:
     """Score moves by their nearness to the last move (Euclid); all alike if there was none or a pass."""
     points = choices.points
+    assert isinstance(points, Points)
     size, last = points.size[points.position].astype(np.int64), points.last[points.position].astype(np.int64)
     distance = _distance(points.point % size - last % size, points.point // size - last // size)
     return np.where(last > NONE, -distance, 0.0)
 
 
-BASELINES: dict[str, Callable[[Choices], Scores]] = {
-    "chance": chance,
-    "centre_first": centre_first,
-    "near_last_move": near_last_move,
-}
+Order = Callable[[Choices], Scores]
+BASELINES: dict[str, Order] = {"chance": chance, "centre_first": centre_first, "near_last_move": near_last_move}
+
+
+def baselines_of(game: Game) -> dict[str, Order]:
+    """Return the orders without knowledge that rules of a game are compared with: those of Go speak of points."""
+    return BASELINES if vocabulary_of(game.name).points else {"chance": chance}
+
+
+def softmax(scores: NDArray[np.float64], first: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return the probability of each move among those of its position."""
+    if len(first) < 2:
+        return scores
+    counts = np.diff(first)
+    power = exact.exp(scores - np.repeat(np.maximum.reduceat(scores, first[:-1]), counts))
+    share: NDArray[np.float64] = power / np.repeat(np.add.reduceat(power, first[:-1]), counts)
+    return share
 
 
 def log_likelihood(scores: Scores, choices: Alternatives) -> float:

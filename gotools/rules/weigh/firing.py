@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gotools.rules.clauses.clauses import holds
 from gotools.rules.clauses.facts import Intervals, facts_of, shapes_named
-from gotools.rules.clauses.points import Points
+from gotools.rules.clauses.points import Moves, chunks
 from gotools.rules.clauses.rules import UNITS, Rule
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class FiringTable:
         return sums
 
 
-def firing_of(rules: Sequence[Rule], points: Points, background: Background | None = None) -> FiringTable:
+def firing_of(rules: Sequence[Rule], points: Moves, background: Background | None = None) -> FiringTable:
     """Return which rules fire at each of the points, by the kernels that evaluate clauses.
 
     Raises GotoolsError for a clause without a meaning (see clauses.Compiler).
@@ -89,7 +89,7 @@ def firing_of(rules: Sequence[Rule], points: Points, background: Background | No
 
 
 def firings(
-    rules: Sequence[Rule], points: Points, background: Background | None = None, pool: Executor | None = None
+    rules: Sequence[Rule], points: Moves, background: Background | None = None, pool: Executor | None = None
 ) -> Iterator[FiringTable]:
     """Yield the same table chunk by chunk, in order.
 
@@ -106,4 +106,4 @@ def firings(
         return FiringTable.of([np.flatnonzero(holds(table, masks, rule.body)) for rule in rules], len(part))
 
     each = map if pool is None or background is not None else pool.map
-    return iter(each(one, points.chunks(CHUNK)))
+    return iter(each(one, chunks(points, CHUNK)))

@@ -16,7 +16,6 @@ import numpy as np
 
 from gotools.jit import inner, kernel
 from gotools.jit.kernels.basics import copy_to
-from gotools.rules.clauses.kernels.measures import MEASURES
 
 CONDITION_WIDTH = 20
 NOTHING = 0  # always true
@@ -53,7 +52,7 @@ class Facts(NamedTuple):
     liberty_bits: np.ndarray  # uint64[blocks, words]
     given: np.ndarray  # uint8[predicates, n]
     properties: np.ndarray  # uint8[predicates, blocks]: 1 where a user's predicate holds of the block
-    measure: np.ndarray  # int16[MEASURES, n], see measures.py; no rows if no predicate needs them
+    measure: np.ndarray  # int16[measures, n], see measures.py; no rows if no predicate needs them
     outside: np.ndarray  # uint8[offsets, n]: frames in which the offset is off the board
     last_at: np.ndarray  # uint8[2, n, 8]: offset of the last move and of the last but one
 
@@ -360,10 +359,10 @@ def list_choices(facts, active, choice_at, choices):
 
 
 @inner
-def key_of(test, offsets, intervals, given, properties):
+def key_of(test, offsets, intervals, given, properties, measures):
     """Return the number under which a condition's mask is kept, -1 for one without a mask; see `key_count`.
 
-    offsets, intervals, given, properties -- how many there are of each
+    offsets, intervals, given, properties, measures -- how many there are of each
     """
     kind = test[0]
     place = test[1]
@@ -383,7 +382,7 @@ def key_of(test, offsets, intervals, given, properties):
     base += 4 * offsets
     if kind == MEASURE:
         return base + place * intervals + test[2]
-    base += MEASURES * intervals
+    base += measures * intervals
     if kind == EMPTY_AT or kind == OUTSIDE_AT:
         return base + (kind - EMPTY_AT) * offsets + place
     base += 2 * offsets
@@ -413,16 +412,17 @@ def key_of(test, offsets, intervals, given, properties):
     return base + ((place * 4 + test[2]) * offsets + test[3]) * 4 + test[4]
 
 
-def key_count(offsets: int, intervals: int, given: int, properties: int) -> int:
+def key_count(offsets: int, intervals: int, given: int, properties: int, measures: int) -> int:
     """Return how many keys `key_of` can give."""
     by_place = 4 + 4 * intervals + properties + 8 + offsets + 4 * offsets + 16 * offsets
-    return 68 + given + properties + 8 + MEASURES * intervals + offsets * (4 + by_place)
+    return 68 + given + properties + 8 + measures * intervals + offsets * (4 + by_place)
 
 
 @inner
 def mask_of(facts, masks, low, high, test):
     """Return the row of `masks` that holds the condition, deciding it first where needed; -1 if none can."""
-    key = key_of(test, facts.window.shape[0], low.shape[0], facts.given.shape[0], facts.properties.shape[0])
+    given, properties, measures = facts.given.shape[0], facts.properties.shape[0], facts.measure.shape[0]
+    key = key_of(test, facts.window.shape[0], low.shape[0], given, properties, measures)
     if key < 0:
         return -1
     row = masks.row_of[key]

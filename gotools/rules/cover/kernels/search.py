@@ -292,7 +292,7 @@ def rows_of(facts, masks, low, high, tests, length, some):
     some -- int32[]: only these examples, whether they count or not; empty for all that count
     """
     offsets, intervals = facts.window.shape[0], low.shape[0]
-    givens, properties = facts.given.shape[0], facts.properties.shape[0]
+    givens, properties, measures = facts.given.shape[0], facts.properties.shape[0], facts.measure.shape[0]
     few = some.shape[0]
     bits = np.full(few, 255, np.uint8) if few > 0 else masks.base.copy()
     rest = 0
@@ -300,7 +300,7 @@ def rows_of(facts, masks, low, high, tests, length, some):
         kind = tests[k, 0]
         if kind == NOTHING:
             continue
-        key = key_of(tests[k], offsets, intervals, givens, properties)
+        key = key_of(tests[k], offsets, intervals, givens, properties, measures)
         row = masks.row_of[key] if key >= 0 else -1
         if row < 0 or kind == CHOOSE or kind == CHOOSE_BY:
             rest += 1
@@ -320,7 +320,7 @@ def rows_of(facts, masks, low, high, tests, length, some):
     if rest == 0:
         return rows
     for k in range(1, length):
-        key = key_of(tests[k], offsets, intervals, givens, properties)
+        key = key_of(tests[k], offsets, intervals, givens, properties, measures)
         kind = tests[k, 0]
         if key < 0 or masks.row_of[key] < 0 or kind == CHOOSE or kind == CHOOSE_BY:
             rows = narrow(facts, masks, low, high, rows, tests[k])
@@ -330,7 +330,8 @@ def rows_of(facts, masks, low, high, tests, length, some):
 @inner
 def counted(facts, masks, low, high, rows, test):
     """Count the examples of `rows` that fulfil the condition too, faster where its mask is known."""
-    key = key_of(test, facts.window.shape[0], low.shape[0], facts.given.shape[0], facts.properties.shape[0])
+    givens, properties, measures = facts.given.shape[0], facts.properties.shape[0], facts.measure.shape[0]
+    key = key_of(test, facts.window.shape[0], low.shape[0], givens, properties, measures)
     known = masks.row_of[key] if key >= 0 else -1
     if known >= 0:
         return quick_count(rows.dense, rows.example, rows.bits, masks.rows[known])

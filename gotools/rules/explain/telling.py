@@ -1,0 +1,169 @@
+"""Rules of a game whose vocabulary is measures and a window, as a sentence and as a small board."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from gotools.game.game import vocabulary_of
+from gotools.game.vocabulary import Measure, Vocabulary
+from gotools.rules.clauses.rules import Literal, Rule, Var
+
+MAX_WORDS = 30
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+FROM_HERE = 99
+"""An interval up to this and more has no upper end in words."""
+MOVE, ANYTHING = "*", "."
+_IN_WORDS = re.compile(r"\{(.+?)\}")
+Offset = tuple[int, int]
+
+
+@dataclass(slots=True)
+class Said:
+    """A measure in a rule: for which side ("" without one), in which interval, or which word."""
+
+    measure: Measure
+    side: str
+    low: int = -9999
+    high: int = 9999
+    word: str = ""
+
+    @property
+    def text(self) -> str:
+        """Return the verb phrase."""
+        phrases = self.measure.phrases[self.side]
+        phrase = phrases[self.measure.words.index(self.word) if self.word else 0]
+        return _IN_WORDS.sub(lambda found: self._number(found[1]), phrase)
+
+    def _number(self, nouns: str) -> str:
+        one, _, many = nouns.partition("|")
+        if nouns == "n":
+            one = many = ""
+        low, high = max(self.low, self.measure.least), self.high
+        if low == high:
+            return f"{_word(low)} {one if low == 1 else many}".strip()
+        if high >= FROM_HERE or high == 9999:
+            return f"{_word(low)} or more {many}".strip()
+        joined = "or" if high == low + 1 else "to"
+        return f"{_word(low)} {joined} {_word(high)} {many}".strip()
+
+
+def _word(number: int) -> str:
+    if number < 0:
+        return f"minus {_word(-number)}"
+    return NUMBERS[number] if number < len(NUMBERS) else str(number)
+
+
+@dataclass
+class Telling:
+    """What a rule says: its stage, its measures in the order of the clause, what stands where."""
+
+    rule: Rule
+    stage: str = ""
+    said: list[Said] = field(default_factory=list)
+    cells: dict[Offset, str] = field(default_factory=dict)
+    contradictory: bool = False
+
+    def __post_init__(self) -> None:
+        sides, numbers = {"B": "own"}, dict[str, Said]()
+        for literal in self.rule.body:
+            if literal.predicate == "opposite":
+                sides[str(literal.args[1])] = "opponent"
+        for literal in self.rule.body:
+            self._read(literal, sides, numbers)
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        return vocabulary_of(self.rule.game)
+
+    def _read(self, literal: Literal, sides: dict[str, str], numbers: dict[str, Said]) -> None:
+        name, args = literal.predicate, literal.args
+        if name == "stage":
+            self.contradictory |= self.stage not in ("", str(args[1]))
+            self.stage = str(args[1])
+        elif name == "cell":
+            self.cells[int(str(args[2])), int(str(args[3]))] = str(args[4])
+        elif name == "range" and str(args[0]) in numbers:
+            one = numbers[str(args[0])]
+            one.low, one.high = max(one.low, int(str(args[1]))), min(one.high, int(str(args[2])))
+            self.contradictory |= one.low > one.high
+        for measure in self.vocabulary.measures:
+            if measure.name == name:
+                self._measure(measure, literal, sides, numbers)
+
+    def _measure(self, measure: Measure, literal: Literal, sides: dict[str, str], numbers: dict[str, Said]) -> None:
+        one = Said(measure, sides.get(str(literal.args[2]), "own") if measure.coloured else "")
+        self.said.append(one)
+        if measure.is_number and isinstance(literal.args[-1], Var):
+            numbers[literal.args[-1].name] = one
+        elif measure.is_number:
+            one.low = one.high = int(str(literal.args[-1]))
+        elif measure.words:
+            one.word = str(literal.args[-1])
+
+    def sentence(self) -> str:
+        """Return the rule in one sentence; what does not fit in MAX_WORDS is counted."""
+        if self.contradictory:
+            return "Can never apply."
+        begin = f"{self.vocabulary.stages[self.stage]}, " if self.stage else ""
+        actions, places = [one.text for one in self.said], self._places()
+        for kept in range(len(actions) + len(places), -1, -1):
+            first, rest = actions[:kept] or ["is played"], places[: max(0, kept - len(actions))]
+            text = begin + joined(first) + (f", with {joined(rest)}" if rest else "")
+            left_out = len(actions) + len(places) - kept
+            if left_out:
+                text += f"; {left_out} more condition{'s' * (left_out > 1)}"
+            if len(text.split()) <= MAX_WORDS:
+                break
+        return text[0].upper() + text[1:] + "."
+
+    def _places(self) -> list[str]:
+        window = self.vocabulary.window
+        if window is None:
+            return []
+        return [f"{window.classes[held]} {window.words(*offset)}" for offset, held in self.cells.items()]
+
+
+def joined(parts: list[str]) -> str:
+    """Return "a", "a and b", "a, b and c"."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+@dataclass
+class MoveDrawing:
+    """A rule as a small board: the move in the middle, a sign for what the rule says of a place."""
+
+    telling: Telling
+
+    @property
+    def signs(self) -> dict[Offset, str]:
+        """The sign at each offset."""
+        window = self.telling.vocabulary.window
+        held = {} if window is None else {at: window.signs[one] for at, one in self.telling.cells.items()}
+        return {**held, (0, 0): MOVE} if (0, 0) not in held else held
+
+    def edges(self) -> tuple[int | None, int | None, int | None, int | None]:
+        """See `Drawing`: a rule does not place edges."""
+        return None, None, None, None
+
+    def extent(self) -> tuple[range, range]:
+        """Return the offsets of the columns and of the rows that are drawn."""
+        xs, ys = ([at[k] for at in self.signs] for k in (0, 1))
+        return range(min(-1, *xs, 0), max(1, *xs, 0) + 1), range(min(-1, *ys, 0), max(1, *ys, 0) + 1)
+
+    def board(self) -> list[str]:
+        """Draw the places around the move, from the top; straight ahead is up."""
+        columns, rows = self.extent()
+        return [" ".join(self.signs.get((x, y), ANYTHING) for x in columns) for y in reversed(rows)]
+
+    def legend(self) -> list[str]:
+        """The sentence says the rest."""
+        return []
+
+
+def key_of(vocabulary: Vocabulary) -> str:
+    """Return the line that explains the signs of drawings."""
+    window = vocabulary.window
+    signs = [] if window is None else [f"{sign} {window.classes[name]}" for name, sign in window.signs.items()]
+    return "  ".join([f"{MOVE} the move", *signs, f"{ANYTHING} anything"])
