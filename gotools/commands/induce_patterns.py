@@ -9,7 +9,7 @@ import typer
 
 from gotools.base.settings import SettingError
 from gotools.commands import options
-from gotools.commands.options import MOST_CORES, STDIN, AllCores, Cluster, Quiet, option
+from gotools.commands.options import MOST_CORES, STDIN, AllCores, Cluster, GameName, Quiet, option
 from gotools.commands.progress import Progress
 from gotools.commands.settings_options import takes_settings
 from gotools.game.table import USUAL
@@ -48,6 +48,7 @@ def induce_patterns(
     output: Annotated[str | None, options.output("rules.pl; else stdout.")] = None,
     test: Annotated[list[str] | None, option("Measure on these games or examples; may be repeated.", "PATH")] = None,
     metrics: Annotated[str | None, option("Write the numbers as JSON.", "FILE")] = None,
+    game: GameName = USUAL,
     settings: InductionSettings,
     show: Annotated[int, typer.Option(metavar="N", min=0, help="Rules to show at the end, best first.")] = SHOWN,
     jobs: AllCores = None,
@@ -59,6 +60,8 @@ def induce_patterns(
 
     PATH is games (SGF) or examples (from sgf-to-examples), in any mixture; without any, stdin is read. Rules are
     clauses of move(Board, Color, X, Y) in Prolog, each with the examples (P) and counter-examples (N) that it covers.
+
+    --game takes records of other games that have a vocabulary of rules: clauses of move(Board, Color, Move).
 
     --objective cover is Progol's algorithm as Aleph runs it: saturate the first move that no rule covers yet, search
     the subsets of its bottom clause, remove what the best clause covers, repeat.
@@ -80,13 +83,15 @@ def induce_patterns(
     from gotools.rules.summary import show_study
 
     files = options.paths_or_stdin(paths, "name games or examples, or send them to stdin")
-    _check_files(files, test or [], [settings.background, settings.modes], output, metrics)
+    game = options.game_of(context, game, files)
+    _check_files(game, files, test or [], [settings.background, settings.modes], output, metrics)
     _check_rank(settings, resume=resume, cluster=cluster, jobs=jobs)
     heading = "" if quiet or options.is_typed(context, "objective") else BY_DEFAULT
     with Progress("reading files", quiet, heading=heading) as progress:
         study = induce_rules(
             files,
             settings=settings,
+            game=game,
             test=test,
             output=output or STDIN,
             metrics=metrics,
@@ -104,13 +109,13 @@ def induce_patterns(
 
 
 def _check_files(
-    paths: list[str], test: list[str], others: list[str | None], output: str | None, metrics: str | None
+    game: str, paths: list[str], test: list[str], others: list[str | None], output: str | None, metrics: str | None
 ) -> None:
     """Raise typer.BadParameter where stdin is to be read twice, GotoolsError for an output that would do harm."""
     from gotools.files.outputs import JSON, RULES, Output, check_outputs
 
     outputs = [Output("-o", output or STDIN, RULES), Output("--metrics", metrics, JSON)]
-    check_outputs(outputs, [*paths, *test, *others], options.suffixes_of_inputs(USUAL))
+    check_outputs(outputs, [*paths, *test, *others], options.suffixes_of_inputs(game))
     if STDIN in paths and STDIN in test:
         raise typer.BadParameter("stdin is read for PATH already", param_hint="--test")
 

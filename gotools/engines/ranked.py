@@ -15,7 +15,7 @@ from gotools.files.opening import STDIN, SameFile, same_file
 from gotools.game.examples.examples import Examples
 from gotools.game.examples.legal import legal_moves_of
 from gotools.game.vocabulary import Vocabulary
-from gotools.games.go.examples.examples import of_go
+from gotools.games.go.examples.examples import GoExamples, of_go
 from gotools.rules.clauses.rules import RuleSet
 from gotools.rules.compiled.native import NativeRules
 from gotools.rules.matching import Interpreted, Matcher, find_matcher
@@ -77,7 +77,7 @@ class Ranker:
     def ranking(self, some: Examples) -> tuple[Ranking, Words]:
         """Return the legal moves of a stretch in order, and what writes them."""
         if some.of.has(Vocabulary):
-            found = rank_together(of_go(some), self._matcher, self._values, self.wanted.top)
+            found = rank_together(some, self._matcher, self._values, self.wanted.top)
             return found, RuleWords(found, self._matcher, self._values, self.wanted.width)
         ranking = ranked(legal_moves_of(some), None, self._values, self.wanted.top)
         return ranking, Words(ranking, self._values)
@@ -91,8 +91,8 @@ class Ranker:
             return Ranked(rows_of(moves, self._names), len(moves.examples), sizes, tally)
         ranking, words = self.ranking(some)
         tally = self.tally(ranking) if wanted.measured else RankingTally()
-        if rows_only and isinstance(ranking, RuleRanking):
-            text = rows_of(first_moves(of_go(some), ranking, wanted.top), self._names)
+        if rows_only and isinstance(ranking, RuleRanking) and isinstance(some, GoExamples):
+            text = rows_of(first_moves(some, ranking, wanted.top), self._names)
         else:
             text = wanted.text(ranking, words)
         return Ranked(text, len(ranking), sizes, tally)

@@ -184,6 +184,7 @@ def _ranker(
     from gotools.game.records.selection import Selection
     from gotools.game.vocabulary import Vocabulary
     from gotools.games.go.board import Board
+    from gotools.rules.clauses.rules import check_game
 
     files = None if isinstance(examples, Examples | Board) else listed(examples)
     given = decisions_of(examples) if files is None else None
@@ -198,6 +199,7 @@ def _ranker(
     if settings.symmetries and weights is None:
         raise SettingError("symmetries", "goes with {evaluation}, a network")
     matcher = matcher_of(rules, settings.digest, settings.background)
+    check_game(matcher.rules, played.name, rules if isinstance(rules, str | Path) else None)
     values = None
     if weights is not None:
         values = MoveValues(weights, played.full_name, rules is None, settings.strict, settings.symmetries)

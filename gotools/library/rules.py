@@ -85,12 +85,14 @@ def measure_rules(rules: Rules, examples: Examples | Paths, *, report: Report = 
 
     Raises GotoolsError where there is not one legal move to predict.
     """
-    from gotools.games.go.examples.examples import of_go
+    from gotools.rules.clauses.rules import check_game
     from gotools.rules.ranking import RankingTally, stretches
     from gotools.rules.rule_ranking import measured, rank_together
 
     matcher, tally = matcher_of(rules), RankingTally()
-    for some in stretches(of_go(decisions_of(examples, report))):
+    decisions = decisions_of(examples, report)
+    check_game(matcher.rules, decisions.of.name)
+    for some in stretches(decisions):
         tally.join(measured(rank_together(some, matcher)))
     if not tally.positions:
         raise GotoolsError("not one move to measure on (a legal one, of label 1)")

@@ -206,6 +206,12 @@ def check_digest(digest: str, wanted: str | None, path: str | Path) -> None:
         raise FileFormatError(path, None, f"holds other rules: digest {digest[:12]}, not {shown(wanted[:12])}")
 
 
+def check_game(rules: RuleSet, game: str, path: str | Path | None = None) -> None:
+    """Raise GotoolsError if rules are not of a game; path -- of their file, for the message."""
+    if rules.rules and rules.game != game:
+        raise GotoolsError(f"{'' if path is None else f'{path}: '}rules of {shown(rules.game)}, not of {game}")
+
+
 def _check_first_line(line: str, path: str) -> None:
     words = line.split()
     if len(words) != 4 or words[:2] != ["%%", "gotools"] or not re.fullmatch("[0-9]{1,9}", words[3]):

@@ -109,8 +109,10 @@ class Telling:
         begin = f"{self.vocabulary.stages[self.stage]}, " if self.stage else ""
         actions, places = [one.text for one in self.said], self._places()
         for kept in range(len(actions) + len(places), -1, -1):
-            first, rest = actions[:kept] or ["is played"], places[: max(0, kept - len(actions))]
-            text = begin + joined(first) + (f", with {joined(rest)}" if rest else "")
+            first, rest = actions[:kept] or ["plays"], places[: max(0, kept - len(actions))]
+            text = begin + joined(first)
+            if rest:
+                text += f"{', ' if actions[:kept] else ' '}with {joined(rest)}"
             left_out = len(actions) + len(places) - kept
             if left_out:
                 text += f"; {left_out} more condition{'s' * (left_out > 1)}"

@@ -96,6 +96,8 @@ def firings(
     pool -- of threads that work ahead; not used with a user's predicates, which a single Prolog evaluates
     """
 
+    if not rules:
+        return iter([FiringTable.of([], len(points))])
     literals = [literal for rule in rules for literal in rule.body]
     predicates, shapes = {literal.predicate for literal in literals}, shapes_named(literals)
 

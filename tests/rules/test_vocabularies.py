@@ -1,0 +1,119 @@
+"""Every vocabulary of measures and a window means in the kernels what its file says in SWI-Prolog, at random."""
+
+import random
+import subprocess
+from collections import defaultdict
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from support.needs import needs_swipl
+
+from gotools.game.game import Game, find_game, vocabulary_of
+from gotools.game.table import GAMES
+from gotools.game.vocabulary import UNDEFINED, Vocabulary
+
+NAMES = [name for name in GAMES if "Vocabulary" in find_game(name).traits and not vocabulary_of(name).points]
+POSITIONS = 60
+DRIVER = """
+:- style_check(-singleton).
+:- style_check(-discontiguous).
+show(P, B, M, Values) :- atomic_list_concat([P, B, M|Values], ' ', Line), write(Line), nl.
+main :-
+    forall(( board(B), stage(B, S) ), show(stage, B, 0, [S])),
+    forall(( asked(B, M), plain(P), call(P, B, M) ), show(P, B, M, [])),
+    forall(( asked(B, M), coloured(P), member(S, [b, w]), call(P, B, M, S) ), show(P, B, M, [S])),
+    forall(( asked(B, M), plain_value(P), call(P, B, M, V) ), show(P, B, M, [V])),
+    forall(( asked(B, M), coloured_value(P), member(S, [b, w]), call(P, B, M, S, V) ), show(P, B, M, [S, V])),
+    forall(( asked(B, M), offset(DX, DY), member(F, FRAMES), cell(B, M, DX, DY, C, F) ),
+           show(cell, B, M, [DX, DY, C, F])).
+"""
+
+
+def positions(game: Game, count: int, seed: int) -> list[NDArray[np.int32]]:
+    """Positions of random games, none of them over."""
+    rng, found = random.Random(seed), list[NDArray[np.int32]]()
+    while len(found) < count:
+        state = game.position()
+        for _ in range(rng.randrange(1 + (game.plies or 60) // 2)):
+            if not (moves := game.moves_of(state)):
+                break
+            state = game.play(state, rng.choice(moves))
+        if game.moves_of(state):
+            found.append(state)
+    return found
+
+
+Answers = dict[tuple[str, str], set[tuple[str, ...]]]
+
+
+def said_by_prolog(game: Game, states: list[NDArray[np.int32]], folder: Path) -> Answers:
+    """(predicate, board) -> {(move, value, ...)}"""
+    vocabulary = vocabulary_of(game.name)
+    assert vocabulary.facts is not None and vocabulary.window is not None
+    lines = [line for number, state in enumerate(states) for line in vocabulary.facts(state, f"b{number}")]
+    lines += [f"asked(b{number},{move})." for number, state in enumerate(states) for move in game.moves_of(state)]
+    for m in vocabulary.measures:
+        lines.append(f"{'coloured' if m.coloured else 'plain'}{'_value' if m.last else ''}({m.name}).")
+    lines += [f"offset({dx},{dy})." for dx, dy in vocabulary.window.offsets]
+    lines += ["opposite(b,w).", "opposite(w,b).", *(f"board(b{number})." for number in range(len(states)))]
+    missing = [f":- dynamic {kind}/1." for kind in ("plain", "coloured", "plain_value", "coloured_value")]
+    frames = ",".join(f"p{k + 1}" for k in range(vocabulary.window.frames))
+    meaning = files(f"gotools.games.{game.name}") / vocabulary.background
+    program = folder / "program.pl"
+    text = [f":- consult('{meaning}').", *missing, *sorted(lines), DRIVER.replace("FRAMES", f"[{frames}]")]
+    program.write_text("\n".join(text))
+    command = ["swipl", "-q", "-f", "none", "-g", "main", "-t", "halt", str(program)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert (done.returncode, done.stderr) == (0, "")
+    said: Answers = defaultdict(set)
+    for line in done.stdout.splitlines():
+        predicate, board, *values = line.split()
+        said[predicate, board].add(tuple(values))
+    return said
+
+
+def said_by_kernels(game: Game, states: list[NDArray[np.int32]]) -> Answers:
+    vocabulary = vocabulary_of(game.name)
+    said: Answers = defaultdict(set)
+    for number, state in enumerate(states):
+        board, moves = f"b{number}", np.array(game.moves_of(state), np.int32)
+        out = np.full((len(moves), vocabulary.columns), 77, np.int32)
+        stage = vocabulary.measure(state, moves, len(moves), out)
+        said["stage", board].add(("0", tuple(vocabulary.stages)[stage]))
+        sides = "bw" if state[1] == 1 else "wb"
+        for m in vocabulary.measures:
+            for offset in range(m.columns):
+                for move, value in zip(
+                    moves.tolist(), out[:, vocabulary.column_of[m.name] + offset].tolist(), strict=True
+                ):
+                    if value != (UNDEFINED if m.is_number else 0):
+                        last = [str(value)] if m.is_number else [m.words[value - 1]] if m.words else []
+                        said[m.name, board].add((str(move), *([sides[offset]] if m.coloured else []), *last))
+        _look(vocabulary, state, moves, said["cell", board])
+    return said
+
+
+def _look(
+    vocabulary: Vocabulary, state: NDArray[np.int32], moves: NDArray[np.int32], said: set[tuple[str, ...]]
+) -> None:
+    window = vocabulary.window
+    assert window is not None
+    seen = np.full((len(moves), window.frames, len(window.offsets)), -1, np.int32)
+    vocabulary.look(state, moves, len(moves), seen)
+    for i, frame, k in np.ndindex(seen.shape):
+        for c, name in enumerate(window.classes):
+            if seen[i, frame, k] >> c & 1:
+                said.add((str(moves[i]), *map(str, window.offsets[k]), name, f"p{frame + 1}"))
+
+
+@needs_swipl
+@pytest.mark.parametrize("name", NAMES)
+def test_kernels_say_what_prolog_says(name: str, tmp_path: Path) -> None:
+    game = find_game(name)
+    states = positions(game, POSITIONS, 1)
+    prolog, kernels = said_by_prolog(game, states, tmp_path), said_by_kernels(game, states)
+    for key in sorted(prolog.keys() | kernels.keys()):
+        assert kernels[key] == prolog[key], key
