@@ -47,7 +47,7 @@ def _lines(state, move, side):
 
 @seam(MEASURE)
 def measure(state, moves, n, out):
-    """Fill place; wins, threats, open lines, each of both sides; whether a corner opposite the other side's is taken."""
+    """Fill place; wins, threats, open lines, each of both sides; if a corner opposite the other side's is taken."""
     for i in range(n):
         move = moves[i]
         out[i, 0] = _PLACES[move]
