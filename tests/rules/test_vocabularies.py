@@ -11,9 +11,15 @@ import pytest
 from numpy.typing import NDArray
 from support.needs import needs_swipl
 
+from gotools.engines.knowledge import rules_ordering
 from gotools.game.game import Game, find_game, vocabulary_of
 from gotools.game.table import GAMES
 from gotools.game.vocabulary import UNDEFINED, Vocabulary
+from gotools.rules.boosting.candidates import body_of, conditions_of
+from gotools.rules.clauses.points import StateMoves
+from gotools.rules.clauses.rules import Rule, RuleSet, write_rules
+from gotools.rules.matching import find_matcher
+from gotools.rules.weigh.accuracy import Choices
 
 NAMES = [name for name in GAMES if "Vocabulary" in find_game(name).traits and not vocabulary_of(name).points]
 POSITIONS = 60
@@ -107,6 +113,42 @@ def _look(
         for c, name in enumerate(window.classes):
             if seen[i, frame, k] >> c & 1:
                 said.add((str(moves[i]), *map(str, window.offsets[k]), name, f"p{frame + 1}"))
+
+
+def drawn_rules(name: str, count: int, seed: int) -> RuleSet:
+    """Rules of some conditions each that --objective rank tries."""
+    rng, known = random.Random(seed), conditions_of(vocabulary_of(name).names("full"), game=name)
+    bodies = [body_of(rng.sample(known, rng.randrange(1, 4)), name) for _ in range(count)]
+    rules = (Rule(f"r{k}", body, 0, 0, round(rng.gauss(0, 1), 3), name) for k, body in enumerate(bodies))
+    return RuleSet(tuple(rules), {"game": name})
+
+
+def choices_at(game: Game, states: list[NDArray[np.int32]]) -> Choices:
+    """The legal moves of positions."""
+    moves = [game.moves_of(state) for state in states]
+    size, first = np.full(len(states), game.sizes[0], np.uint8), np.cumsum([0, *map(len, moves)])
+    place = [game.place_of(move, game.sizes[0]) for some in moves for move in some]
+    position = np.repeat(np.arange(len(states), dtype=np.int32), np.diff(first))
+    found = StateMoves(game, np.array(states), size, position, np.array(place, np.int16))
+    return Choices(found, first, np.full(len(states), -1), np.arange(len(states)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_searches_score_moves_as_the_interpreter_does(name: str, tmp_path: Path) -> None:
+    game, rules = find_game(name), drawn_rules(name, 300, 2)
+    path = tmp_path / "rules.pl"
+    with path.open("w") as out:
+        write_rules(out, rules)
+    matcher, states = find_matcher(str(path)), positions(game, 30, 3)
+    choices = choices_at(game, states)
+    expected = matcher.match(choices).scores([rule.weight for rule in matcher.rules.rules])
+    ordering = rules_ordering(matcher, "rules.pl")
+    for k, state in enumerate(states):
+        moves = np.array(game.moves_of(state), np.int32)
+        scores = np.empty(len(moves))
+        ordering.order(state, moves, len(moves), scores, ordering.numbers)
+        assert scores.tolist() == expected[choices.first[k] : choices.first[k + 1]].tolist()
+    assert len(np.unique(expected)) > len(expected) / 10
 
 
 @needs_swipl
