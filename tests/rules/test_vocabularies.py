@@ -1,5 +1,6 @@
 """Every vocabulary of measures and a window means in the kernels what its file says in SWI-Prolog, at random."""
 
+import ctypes
 import random
 import subprocess
 from collections import defaultdict
@@ -15,10 +16,12 @@ from gotools.engines.knowledge import rules_ordering
 from gotools.game.game import Game, find_game, vocabulary_of
 from gotools.game.table import GAMES
 from gotools.game.vocabulary import UNDEFINED, Vocabulary
+from gotools.library.rules import compile_rules
 from gotools.rules.boosting.candidates import body_of, conditions_of
 from gotools.rules.clauses.points import StateMoves
 from gotools.rules.clauses.rules import Rule, RuleSet, write_rules
-from gotools.rules.matching import find_matcher
+from gotools.rules.compiled.native import MoveLibrary, load_compiled
+from gotools.rules.matching import Interpreted, find_matcher
 from gotools.rules.weigh.accuracy import Choices
 
 NAMES = [name for name in GAMES if "Vocabulary" in find_game(name).traits and not vocabulary_of(name).points]
@@ -149,6 +152,46 @@ def test_searches_score_moves_as_the_interpreter_does(name: str, tmp_path: Path)
         ordering.order(state, moves, len(moves), scores, ordering.numbers)
         assert scores.tolist() == expected[choices.first[k] : choices.first[k + 1]].tolist()
     assert len(np.unique(expected)) > len(expected) / 10
+
+
+class MovesOfC(ctypes.Structure):
+    """gotools_moves of gotools_move_rules.h."""
+
+    _fields_ = (
+        ("moves", ctypes.c_int32),
+        ("stage", ctypes.c_int32),
+        ("measure", ctypes.c_void_p),
+        ("seen", ctypes.c_void_p),
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_compiled_rules_score_moves_as_the_interpreter_does(name: str, tmp_path: Path) -> None:
+    game, vocabulary, rules = find_game(name), vocabulary_of(name), drawn_rules(name, 300, 4)
+    library = compile_rules(rules, tmp_path / "rules.so") and load_compiled(tmp_path / "rules.so")
+    assert isinstance(library, MoveLibrary) and library.rules.digest == rules.digest
+    functions = library.library
+    assert functions.gotools_move_rules_columns() == vocabulary.columns
+    states = positions(game, 10, 5)
+    choices = choices_at(game, states)
+    firing = Interpreted(rules).match(choices)
+    expected = firing.scores([rule.weight for rule in rules.rules])
+    for k, state in enumerate(states):
+        moves = np.array(game.moves_of(state), np.int32)
+        begin, n, window = int(choices.first[k]), len(moves), vocabulary.window
+        assert window is not None
+        measured = np.zeros((n, vocabulary.columns), np.int32)
+        seen = np.zeros((n, window.frames, len(window.offsets)), np.int32)
+        stage = vocabulary.measure(state, moves, n, measured)
+        vocabulary.look(state, moves, n, seen)
+        given = MovesOfC(n, stage, measured.ctypes.data, seen.ctypes.data)
+        score, hits = np.empty(n), np.zeros((len(rules.rules), n), np.uint8)
+        arrays = (ctypes.c_void_p(array.ctypes.data) for array in (score, hits))
+        assert functions.gotools_move_rules_hits(ctypes.byref(given), *arrays) == n
+        assert score.tolist() == expected[begin : begin + n].tolist()
+        for i in range(n):
+            fired = firing.rule[firing.at[begin + i] : firing.at[begin + i + 1]]
+            assert np.flatnonzero(hits[:, i]).tolist() == fired.tolist()
 
 
 @needs_swipl
