@@ -122,7 +122,7 @@ def _pressure(state, side):
 
 
 @inner
-def _situation(state):
+def situation(state):
     """Return OPENING, ATTACK, DEFENCE or EVEN."""
     held, promoted = 0, False
     for i in range(2 * p.HAND):
@@ -187,7 +187,7 @@ def measure_moves(state, moves, n, features):
         f[PROTECTS], f[PROTECTS + 1] = min(reached[side, 0], MOST_SUM), min(reached[side, 3], MOST_NUMBER)
         if not drops:
             f[LEAVES], f[LEAVES + 1] = min(left[side, 0], MOST_SUM), min(left[side, 3], MOST_NUMBER)
-    return _situation(state)
+    return situation(state)
 
 
 @seam(ORDER)
