@@ -101,9 +101,7 @@ def said_by_kernels(asked: dict[str, tuple[State, list[int]]], looked: set[tuple
     return found
 
 
-def said_by_prolog(
-    asked: dict[str, tuple[State, list[int]]], looked: set[tuple[str, int]], folder: Path
-) -> Answers:
+def said_by_prolog(asked: dict[str, tuple[State, list[int]]], looked: set[tuple[str, int]], folder: Path) -> Answers:
     kinds: dict[tuple[bool, bool], list[str]] = {(c, v): [] for c in (False, True) for v in (False, True)}
     for measure in VOCABULARY.measures:
         kinds[measure.coloured, bool(measure.last)].append(measure.name)
@@ -136,7 +134,8 @@ def test_prolog_and_the_kernels_mean_the_same(tmp_path: Path) -> None:
     looked = {(board, chance.choice(moves)) for board, (_, moves) in asked.items()}
     prolog, kernels = said_by_prolog(asked, looked, tmp_path), said_by_kernels(asked, looked)
     different = {
-        name: sorted(map(str, prolog[name] ^ kernels[name]))[:3] for name in prolog.keys() | kernels.keys()
+        name: sorted(map(str, prolog[name] ^ kernels[name]))[:3]
+        for name in prolog.keys() | kernels.keys()
         if prolog[name] != kernels[name]
     }
     assert different == {}

@@ -35,13 +35,14 @@ promoted(silver, promoted_silver).
 promoted(bishop, horse).
 promoted(rook, dragon).
 
-% order(Kind, Order): the cheapest first; of equal worth, as they are named here
-order(Kind, Order) :-
-    worth(Kind, Worth),
-    nth1(N, [pawn, lance, knight, silver, gold, bishop, rook, tokin, promoted_lance, promoted_knight, promoted_silver,
-        horse, dragon, king], Kind),
-    Order is 20 * Worth + N.
+% cheapest(Kind, Word): kinds of the worth of a gold are called so, a horse a rook
+cheapest(promoted_lance, gold) :- !.
+cheapest(promoted_knight, gold) :- !.
+cheapest(promoted_silver, gold) :- !.
+cheapest(horse, rook) :- !.
+cheapest(Kind, Kind).
 
+% line_kind(Kind, Line): the ranging pieces
 line_kind(lance, lance).
 line_kind(bishop, bishop).
 line_kind(horse, bishop).
@@ -129,7 +130,7 @@ aligned(X, Y, X2, Y2, SX, SY, N) :-
     N > 0, ( DX =:= 0 ; DY =:= 0 ; abs(DX) =:= abs(DY) ), !,
     SX is sign(DX), SY is sign(DY).
 
-% between(X, Y, X2, Y2, squares): those of a line between two squares, the nearest to X, Y first
+% squares_between(X, Y, X2, Y2, Squares): those of a line between two squares, the nearest to X, Y first
 squares_between(X, Y, X2, Y2, Squares) :-
     aligned(X, Y, X2, Y2, SX, SY, N),
     Last is N - 1,
@@ -156,7 +157,7 @@ reaching(Board, X2, Y2, Side, Kind, X, Y) :- at(Board, X, Y, Side, Kind), reache
 
 attacked(Board, X, Y, Side) :- reaching(Board, X, Y, Side, _, _, _), !.
 
-% behind(Board, X, Y, Side, Kind, X2, Y2): a line piece would reach X2, Y2 if those before it, which do, had left
+% behind(Board, X, Y, Side, Kind, X2, Y2): a ranging piece would reach X2, Y2 if those before it, which do, had left
 behind(Board, X, Y, Side, Kind, X2, Y2) :-
     faces(Side, Kind, X, Y, X2, Y2),
     squares_between(X, Y, X2, Y2, Squares),
@@ -288,7 +289,8 @@ attackers_to(Board, Move, Side, N) :-
 
 least_attacker(Board, Move, Side, Kind) :-
     comes(Board, Move, X, Y),
-    aggregate_all(min(Order, K), ( reaching(after(Board, Move), X, Y, Side, K, _, _), order(K, Order) ), min(_, Kind)).
+    aggregate_all(min(W, K), ( reaching(after(Board, Move), X, Y, Side, K, _, _), worth(K, W) ), min(_, Kind0)),
+    cheapest(Kind0, Kind).
 
 attackers_from(Board, Move, Side, N) :-
     leaves_square(Board, Move, X, Y),
@@ -317,10 +319,7 @@ threats(Board, Move, N) :-
     comes(Board, Move, _, _),
     aggregate_all(count, threat(Board, Move, _, _, _, _), N).
 
-threatens(Board, Move, Kind) :-
-    aggregate_all(max(Order, K), ( threat(Board, Move, K, _, _, _), K \== king, order(K, Order) ), max(_, Kind)).
-
-threat_worth(Board, Move, N) :- aggregate_all(max(Won), threat(Board, Move, _, _, _, Won), N), N > 0.
+threatens(Board, Move, N) :- aggregate_all(max(Won), threat(Board, Move, _, _, _, Won), N), N > 0.
 
 defends(Board, Move) :-
     comes(Board, Move, X, Y),
@@ -350,14 +349,6 @@ blockers(Board, X, Y, X2, Y2, Blockers) :-
     squares_between(X, Y, X2, Y2, Squares),
     findall(U-V, ( member(U-V, Squares), \+ empty(Board, U, V) ), Blockers).
 
-pinned(Board, Move) :-
-    leaves_square(Board, Move, X, Y),
-    to_play(Board, Side), opposite(Side, Other),
-    king(Board, Move, Side, KX, KY),
-    piece(Board, U, V, Other, Kind),
-    faces(Other, Kind, U, V, KX, KY),
-    blockers(Board, U, V, KX, KY, [X-Y]), !.
-
 pins(Board, Move) :-
     comes(Board, Move, X, Y),
     to_play(Board, Side), opposite(Side, Other),
@@ -367,7 +358,7 @@ pins(Board, Move) :-
     blockers(after(Board, Move), X, Y, KX, KY, [U-V]),
     at(after(Board, Move), U, V, Other, _), !.
 
-% on_line(Board, Side, Kind, X, Y, SX, SY): a side's line piece reaches X, Y by steps SX, SY; the square behind is empty
+% on_line(Board, Side, Line, X, Y, SX, SY): a side's ranging piece reaches X, Y by steps SX, SY; the square behind is empty
 on_line(Board, Side, Line, X, Y, SX, SY) :-
     piece(Board, U, V, Side, Kind),
     line_kind(Kind, Line),
@@ -385,15 +376,8 @@ along(Board, Move, SX, SY) :-
 opens_line(Board, Move, Side, Line) :-
     leaves_square(Board, Move, X, Y),
     findall(L, ( on_line(Board, Side, L, X, Y, SX, SY), \+ along(Board, Move, SX, SY) ), Lines),
-    dearest_line(Lines, Line).
-
-shuts_line(Board, Move, Side, Line) :-
-    comes(Board, Move, X, Y),
-    empty(Board, X, Y),
-    findall(L, ( on_line(Board, Side, L, X, Y, SX, SY), \+ along(Board, Move, SX, SY) ), Lines),
-    dearest_line(Lines, Line).
-
-dearest_line(Lines, Line) :- member(Line0, [rook, bishop, lance]), memberchk(Line0, Lines), !, Line = Line0.
+    member(Line0, [rook, bishop, lance]), memberchk(Line0, Lines), !,
+    Line = Line0.
 
 % ---- pawns, hands, castles ----
 pawn_on_file(Board, Move, Side) :-
@@ -407,7 +391,6 @@ hand(Board, _, Side, N) :- aggregate_all(sum(Held), holds(Board, Side, _, Held),
 castle_shape(mino, [p(king, 2, 2), p(silver, 3, 2), p(gold, 4, 1)]).
 castle_shape(yagura, [p(king, 8, 2), p(gold, 7, 2), p(silver, 7, 3), p(gold, 6, 3)]).
 castle_shape(anaguma, [p(king, 9, 1), p(lance, 9, 2), p(silver, 8, 2)]).
-castle_shape(boat, [p(king, 7, 2), p(silver, 7, 1), p(gold, 6, 1), p(gold, 5, 2)]).
 
 castle(Board, _, Side, Castle) :-
     piece(Board, _, _, Side, king),
@@ -476,5 +459,5 @@ named(gold, tokin).
 named(gold, promoted_lance).
 named(gold, promoted_knight).
 named(gold, promoted_silver).
-named(line_piece, Kind) :- line_kind(Kind, _).
+named(ranging, Kind) :- line_kind(Kind, _).
 named(king, king).
