@@ -46,6 +46,7 @@ EXAMPLES = [
     ("4k4/9/9/9/9/4r4/9/9/4K4 b G 1", "G*5h", "answers_check block, covers b 2, least_attacker w rook"),
     ("4k4/9/9/9/3p5/4p4/3SG4/9/4K4 b P 1", "P*6f", "leaves 6, risk 6, attackers_to b 2"),
     ("4k4/9/9/9/9/4p4/4G4/9/4K4 b S 1", "S*5h", "defends, leaves 5"),
+    ("4k4/9/9/9/4p4/3S+R4/4P4/4r4/K8 b - 1", "6f5e", "leaves 0"),  # the rook is shut out by the pawn
     ("4k4/9/4p4/4s4/4S4/4P4/9/9/4K4 b - 1", "5e5d", "trades, captured silver"),
     ("4k4/9/1P7/9/9/9/9/9/4K4 b - 1", "8c8b+", "promotes"),
     ("RBGGKGGSS/SS7/9/9/9/9/9/9/4k4 b B13P 1", "win", "declares, hand b 14"),

@@ -336,7 +336,7 @@ def measure(state, moves, n, columns):
         f[FLIGHTS] = _flights(state, side, other_king) if other_king > 0 else UNDEFINED
         f[LEAVES] = 0
         for j in range(attacks):
-            if attacked[j] != cell:
+            if attacked[j] != cell and is_attacked(state, attacked[j], 3 - side):
                 f[LEAVES] = max(f[LEAVES], _won(state, attacked[j], 3 - side, deep))
         state[p.BOARD + to] = captured
         if not drops:
