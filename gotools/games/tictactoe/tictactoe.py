@@ -84,5 +84,6 @@ TICTACTOE: Final = Game(
         ),
         "TupleBoard": "gotools.games.inputs:TICTACTOE_TUPLES",
         "Planes": "gotools.games.inputs:TICTACTOE_PLANES",
+        "MoveFeatures": "gotools.games.move_features:TICTACTOE_MOVES",
     },
 )
