@@ -83,5 +83,6 @@ CONNECT4: Final = Game(
         ),
         "TupleBoard": "gotools.games.inputs:CONNECT4_TUPLES",
         "Planes": "gotools.games.inputs:CONNECT4_PLANES",
+        "Vocabulary": "gotools.games.connect4.vocabulary:VOCABULARY",
     },
 )
