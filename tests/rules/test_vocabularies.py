@@ -31,12 +31,13 @@ DRIVER = """
 :- style_check(-discontiguous).
 show(P, B, M, Values) :- atomic_list_concat([P, B, M|Values], ' ', Line), write(Line), nl.
 main :-
-    forall(( board(B), stage(B, S) ), show(stage, B, 0, [S])),
-    forall(( asked(B, M), plain(P), call(P, B, M) ), show(P, B, M, [])),
-    forall(( asked(B, M), coloured(P), member(S, [b, w]), call(P, B, M, S) ), show(P, B, M, [S])),
-    forall(( asked(B, M), plain_value(P), call(P, B, M, V) ), show(P, B, M, [V])),
-    forall(( asked(B, M), coloured_value(P), member(S, [b, w]), call(P, B, M, S, V) ), show(P, B, M, [S, V])),
-    forall(( asked(B, M), offset(DX, DY), member(F, FRAMES), cell(B, M, DX, DY, C, F) ),
+    forall(( asked_board(B), stage(B, S) ), show(stage, B, 0, [S])),
+    forall(( asked_move(B, M), asked_plain(P), call(P, B, M) ), show(P, B, M, [])),
+    forall(( asked_move(B, M), asked_coloured(P), member(S, [b, w]), call(P, B, M, S) ), show(P, B, M, [S])),
+    forall(( asked_move(B, M), asked_plain_value(P), call(P, B, M, V) ), show(P, B, M, [V])),
+    forall(( asked_move(B, M), asked_coloured_value(P), member(S, [b, w]), call(P, B, M, S, V) ),
+           show(P, B, M, [S, V])),
+    forall(( asked_move(B, M), asked_offset(DX, DY), member(F, FRAMES), cell(B, M, DX, DY, C, F) ),
            show(cell, B, M, [DX, DY, C, F])).
 """
 
@@ -63,12 +64,13 @@ def said_by_prolog(game: Game, states: list[NDArray[np.int32]], folder: Path) ->
     vocabulary = vocabulary_of(game.name)
     assert vocabulary.facts is not None and vocabulary.window is not None
     lines = [line for number, state in enumerate(states) for line in vocabulary.facts(state, f"b{number}")]
-    lines += [f"asked(b{number},{move})." for number, state in enumerate(states) for move in game.moves_of(state)]
+    lines += [f"asked_move(b{number},{move})." for number, state in enumerate(states) for move in game.moves_of(state)]
     for m in vocabulary.measures:
-        lines.append(f"{'coloured' if m.coloured else 'plain'}{'_value' if m.last else ''}({m.name}).")
-    lines += [f"offset({dx},{dy})." for dx, dy in vocabulary.window.offsets]
-    lines += ["opposite(b,w).", "opposite(w,b).", *(f"board(b{number})." for number in range(len(states)))]
-    missing = [f":- dynamic {kind}/1." for kind in ("plain", "coloured", "plain_value", "coloured_value")]
+        lines.append(f"asked_{'coloured' if m.coloured else 'plain'}{'_value' if m.last else ''}({m.name}).")
+    lines += [f"asked_offset({dx},{dy})." for dx, dy in vocabulary.window.offsets]
+    lines += ["opposite(b,w).", "opposite(w,b).", *(f"asked_board(b{number})." for number in range(len(states)))]
+    lines += [f"pos_gen(p{k + 1})." for k in range(vocabulary.window.frames)]
+    missing = [f":- dynamic asked_{kind}/1." for kind in ("plain", "coloured", "plain_value", "coloured_value")]
     frames = ",".join(f"p{k + 1}" for k in range(vocabulary.window.frames))
     meaning = files(f"gotools.games.{game.name}") / vocabulary.background
     program = folder / "program.pl"

@@ -241,5 +241,6 @@ VOCABULARY: Final = Vocabulary(
     window=WINDOW,
     measure=v.measure,
     look=v.look,
+    order=v.order_by_rules,
     facts=_facts,
 )

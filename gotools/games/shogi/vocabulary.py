@@ -180,6 +180,7 @@ def _facts(state: NDArray[np.int32], board: str) -> list[str]:
 
 VOCABULARY: Final = Vocabulary(
     "vocabulary.pl",
+    levels=("basic", "full"),
     measures=_WITHOUT_NUMBERS + _NUMBERS,
     stages={
         "opening": "in the opening", "attack": "when attacking", "defence": "when defending",
@@ -195,6 +196,7 @@ VOCABULARY: Final = Vocabulary(
     ),
     measure=k.measure,
     look=k.look,
+    order=k.order_by_rules,
     facts=_facts,
 )  # fmt: skip
 """Worth and points are those of kernels/values.py: a pawn 1, a rook 10."""

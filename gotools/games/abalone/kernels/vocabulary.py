@@ -26,7 +26,8 @@ from gotools.games.abalone.kernels.inputs import protected, threatened
 from gotools.games.abalone.kernels.values import FARTHER, OFF_THE_BOARD, contacts, steps_of
 from gotools.jit import inner, seam
 from gotools.jit.kernels.basics import count_bits
-from gotools.jit.kernels.seams import LOOK, MEASURE, TO_PLAY
+from gotools.jit.kernels.rule_table import LOOKS, score_by_rules
+from gotools.jit.kernels.seams import LOOK, MEASURE, ORDER, TO_PLAY
 
 STEPS, EDGE, CONTACTS, LINES, THREATENED, PUSHES, GROUPS, LARGEST, PROTECTED, ALONE = range(10)
 """Numbers of a side. Those up to LINES and from GROUPS on do not depend on the other side."""
@@ -221,3 +222,13 @@ def look(state, moves, n, seen):
                 found = OWN if mine >> at & 1 != 0 else OTHER if other >> at & 1 != 0 else EMPTY
             seen[i, 0, offset] = found
             seen[i, 1, _MIRRORED[offset]] = found
+
+
+@seam(ORDER)
+def order_by_rules(state, moves, n, scores, numbers):
+    """Score moves by rules: see jit/kernels/rule_table.py for `numbers`."""
+    measured, seen = np.empty((n, COLUMNS), np.int32), np.empty((n, 2, 18), np.int32)
+    stage = measure(state, moves, n, measured)
+    if numbers[LOOKS]:
+        look(state, moves, n, seen)
+    score_by_rules(measured, seen, stage, n, numbers, scores)

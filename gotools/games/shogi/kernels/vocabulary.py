@@ -13,7 +13,8 @@ from gotools.games.shogi.kernels.attacks import is_attacked, reaches
 from gotools.games.shogi.kernels.move_features import count_reaching, situation
 from gotools.games.shogi.kernels.values import WORTH
 from gotools.jit import inner, seam
-from gotools.jit.kernels.seams import LOOK, MEASURE, TO_PLAY
+from gotools.jit.kernels.rule_table import LOOKS, score_by_rules
+from gotools.jit.kernels.seams import LOOK, MEASURE, ORDER, TO_PLAY
 
 (
     DECLARES, PIECE, DROP, PROMOTES, DECLINES, CAPTURED, TRADES, CHECK, DOUBLE_CHECK, DISCOVERS, ANSWERS_CHECK,
@@ -342,3 +343,13 @@ def measure(state, moves, n, columns):
         if not drops:
             state[p.BOARD + cell] = mine + kind
     return situation(state)
+
+
+@seam(ORDER)
+def order_by_rules(state, moves, n, scores, numbers):
+    """Score moves by rules: see jit/kernels/rule_table.py for `numbers`."""
+    measured, seen = np.empty((n, COLUMNS), np.int32), np.empty((n, 2, 34), np.int32)
+    stage = measure(state, moves, n, measured)
+    if numbers[LOOKS]:
+        look(state, moves, n, seen)
+    score_by_rules(measured, seen, stage, n, numbers, scores)
