@@ -44,7 +44,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, inputs in (("connect4", 42), ("tictactoe", 9)):
         network, size = rng.normal(0.0, 0.3, inputs), find_game(name).sizes[0]
         save_weights(folder / f"{name}.npz", Weights(name, size, 0.0, "raw", "linear", 5, network, np.ones(inputs)))
-    (folder / "clusters.tsv").write_text("##gotools clusters 2\n##game=connect4\nstage\tkind\tgood\tbad\ttypical\n")
+    (folder / "clusters.tsv").write_text("##gotools clusters 2\n##game=shogi\nstage\tkind\tgood\tbad\ttypical\n")
     (folder / "rules.pl").write_text("%% gotools rules 1\n")
     return folder
 
@@ -138,7 +138,7 @@ def test_the_library_ranks_moves_as_the_command_does(made: Path, capfd: pytest.C
     ("line", "code", "message"),
     [
         ("--order rules.pl", 1, "rules.pl: a file of rules; expected clusters"),
-        ("--order clusters.tsv", 1, "connect4 has no features of moves, which clusters are made of"),
+        ("--order clusters.tsv", 1, "clusters.tsv:2: clusters of the game shogi; expected connect4"),
         ("--order center", 1, "center: no such file, and not an order of connect4; did you mean 'centre'?"),
         ("--order nothing.tsv", 1, "nothing.tsv: no such file, and not an order of connect4; there are centre"),
         ("--eval tictactoe.npz", 1, "weights for the game tictactoe, not for connect4 (--game tictactoe)"),
