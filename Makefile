@@ -133,6 +133,7 @@ clean:
 	@echo "Making .venv with $(PYTHON) ..."
 	@$(PYTHON) -m venv .venv >/dev/null || { $(PYTHON) -m venv --without-pip --clear .venv && \
 		$(PYTHON) -m pip --quiet --python .venv/bin/python install pip; }
+	@$(BIN)/python -m pip uninstall --quiet --disable-pip-version-check --yes setuptools 2>/dev/null # of Python 3.11
 
 .venv/installed: pyproject.toml | .venv/bin/python
 	@echo "Installing gotools and what it needs into .venv (a few minutes the first time) ..."
