@@ -12,6 +12,7 @@ import pytest
 from numpy.typing import NDArray
 from support.examples import decisions
 from support.slow_search import UNIT, minimax
+from support.written_json import read_json
 
 import gotools
 from gotools.cli import run
@@ -111,7 +112,7 @@ def test_json_is_known_for_what_it_is(made: Path, tmp_path: Path) -> None:
     out = tmp_path / "o.json"
     assert bench(made / "tictactoe.jsonl", "--game", "tictactoe", "--depth", 2, "-o", out) == 0
     assert kind_of(head_of(out)) is Kind.orders
-    assert json.loads(out.read_text())["settings"]["game"] == "tictactoe"
+    assert read_json(out.read_text())["settings"]["game"] == "tictactoe"
 
 
 def test_a_player_may_search_by_an_order_of_the_game() -> None:
