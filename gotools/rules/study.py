@@ -17,13 +17,12 @@ from gotools.game.examples.examples import Examples
 from gotools.game.examples.packed import PackedExamples
 from gotools.game.examples.states import States
 from gotools.game.game import vocabulary_of
-from gotools.games.go.examples.examples import GoExamples
 from gotools.jit.compiling import working_time
 from gotools.rules.boosting.boards import board_rules, positions_of
 from gotools.rules.boosting.kernels import sets as _sets
 from gotools.rules.clauses.background import Background
-from gotools.rules.clauses.clauses import holds
-from gotools.rules.clauses.facts import FactTable, Intervals, facts_of
+from gotools.rules.clauses.facts import FactTable, Intervals
+from gotools.rules.clauses.meaning import facts_of, holds
 from gotools.rules.clauses.points import Moves, Points, StateMoves
 from gotools.rules.clauses.rules import UNITS, Literal, Rule, RuleSet
 from gotools.rules.cover.induce import CoverSettings, Remedy, SeedResult, induce, remedies
@@ -79,12 +78,11 @@ class Study:
         return f"Study({self.rules!r}, {learned}, metrics={list(self.metrics)})"
 
 
-def moves_of(examples: Examples) -> Moves:
+def moves_of(examples: Any) -> Moves:
     """Return the moves of decisions as those at which clauses are evaluated."""
     rows = np.arange(len(examples), dtype=np.int32)
     if isinstance(examples, States):
         return StateMoves(examples.of, examples.positions, examples.size, rows, examples.move)
-    assert isinstance(examples, GoExamples)
     columns = examples.board, examples.size, examples.to_play, examples.ko, examples.last, examples.last2
     return Points(*columns, rows, examples.move)
 

@@ -31,9 +31,6 @@ class MoveFacts(FactTable):
 
     vocabulary: Vocabulary | None = None
 
-    def compiler(self) -> Compiler:
-        return MoveCompiler(self)
-
 
 def facts_of_moves(moves: StateMoves, intervals: Intervals, predicates: Collection[str] = ()) -> MoveFacts:
     """Return the facts of moves; predicates -- that clauses name: the window is looked at for `cell` alone."""

@@ -21,7 +21,6 @@ from gotools.game.examples.legal import NO_ROW
 from gotools.game.examples.states import States
 from gotools.game.game import Game, vocabulary_of
 from gotools.games.go.board import legal_mask
-from gotools.games.go.examples.examples import GoExamples
 from gotools.games.go.points import NONE
 from gotools.jit.kernels import exact
 from gotools.rules.clauses.points import Moves, Points, StateMoves
@@ -80,9 +79,8 @@ def choices_of(examples: Examples, legal_only: bool = True) -> Choices:
     legal_only -- leave out decisions whose move is not legal (or a pass); else they stay, with NO_ROW in `played`,
         and only positions without any legal move are left out
     """
-    if isinstance(examples, GoExamples):
+    if not isinstance(examples, States):
         return _choices_of_points(examples, legal_only)
-    assert isinstance(examples, States)
     listed = examples.legal()
     position = listed.row.astype(np.int32)
     played, rows = np.full(len(examples), NO_ROW), np.flatnonzero(listed.place == examples.move[position])
@@ -93,7 +91,7 @@ def choices_of(examples: Examples, legal_only: bool = True) -> Choices:
     return found if kept.all() else found.take(np.flatnonzero(kept))
 
 
-def _choices_of_points(examples: GoExamples, legal_only: bool) -> Choices:
+def _choices_of_points(examples: Any, legal_only: bool) -> Choices:
     legal = legal_mask(examples.board, examples.size, examples.to_play, examples.ko)
     rows = np.arange(len(examples))
     on_board = examples.move >= 0
