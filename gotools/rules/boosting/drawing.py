@@ -19,7 +19,9 @@ from gotools.rules.boosting.boards import BoardConditions, board_conditions, pos
 from gotools.rules.boosting.candidates import Condition, conditions_of, masks_of, shape_condition
 from gotools.rules.boosting.kernels import boost as _boost
 from gotools.rules.boosting.kernels import sets as _sets
+from gotools.rules.clauses.points import chunks
 from gotools.rules.weigh.accuracy import Choices, choices_of, log_likelihood, softmax
+from gotools.rules.weigh.firing import CHUNK
 from gotools.rules.weigh.weights import BLOCK_ROWS, Block, Weights
 from gotools.work.workers import in_order
 
@@ -147,12 +149,16 @@ class MaskSampler(MoveSampler):
         self._conditions = [conditions[c] for c in number]
         self._sets = [np.array([number[c] for c in some], np.int32) for some in sets]
 
-    def _rows(self, choices: Choices) -> list[NDArray[np.int64]]:
+    def _rows(self, choices: Choices) -> list[NDArray[np.int32]]:
         """Return the legal moves of which each set holds."""
-        masks = masks_of(choices.points, self._conditions)
-        return [_boost.rows_covered(masks, some) for some in self._sets]
+        rows: list[list[NDArray[np.int32]]] = [[np.zeros(0, np.int32)] for _ in self._sets]
+        for some in chunks(choices.points, CHUNK) if rows else ():
+            masks = masks_of(choices.points.take(some), self._conditions)
+            for found, conditions in zip(rows, self._sets, strict=True):
+                found.append((_boost.rows_covered(masks, conditions) + some.start).astype(np.int32))
+        return list(map(np.concatenate, rows))
 
-    def _sums(self, rows: Sequence[NDArray[np.int64]], moves: int) -> NDArray[np.float64]:
+    def _sums(self, rows: Sequence[NDArray[np.int32]], moves: int) -> NDArray[np.float64]:
         scores = np.zeros(moves)
         for weight, some in zip(self._weight.tolist(), rows, strict=True):
             scores[some] += weight

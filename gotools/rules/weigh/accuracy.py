@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -194,8 +195,21 @@ BASELINES: dict[str, Order] = {"chance": chance, "centre_first": centre_first, "
 
 
 def baselines_of(game: Game) -> dict[str, Order]:
-    """Return the orders without knowledge that rules of a game are compared with: those of Go speak of points."""
-    return BASELINES if vocabulary_of(game.name).points else {"chance": chance}
+    """Return the orders that rules of a game are compared with: chance, and in Go those of points, else the game's."""
+    if vocabulary_of(game.name).points:
+        return BASELINES
+    return {"chance": chance, **{name: partial(_own_order, game.find_order(name)) for name in game.learning.orders}}
+
+
+def _own_order(order: Any, choices: Choices) -> Scores:
+    """Score moves by an order of the game, of the signature ORDER."""
+    points, first = choices.points, choices.first
+    assert isinstance(points, StateMoves)
+    scores, numbers, moves = np.zeros(len(points)), np.zeros(1, np.int64), points.move
+    for begin, end in zip(first[:-1].tolist(), first[1:].tolist(), strict=True):
+        state = points.state[points.position[begin]].astype(np.int32)
+        order(state, moves[begin:end], end - begin, scores[begin:end], numbers)
+    return scores
 
 
 def softmax(scores: NDArray[np.float64], first: NDArray[np.int64]) -> NDArray[np.float64]:
