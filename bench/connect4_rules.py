@@ -2,9 +2,9 @@
 
 usage: bench/connect4_rules.py [--max-rules 200] [--folder out/connect4]
 
-Makes the table of all positions of 8 plies with a wrong move (examples/connect4_graded.py), learns from four fifths (two
-minutes of CPU), and measures on positions not learned from, mirrored ones neither: the other fifth, and the 2,000 of
-bench/connect4_perfect.py, which random play draws and which are taken out of the four fifths. Tables and rules of
+Makes the table of all positions of 8 plies with a wrong move (examples/connect4_graded.py), learns from four fifths
+(two minutes of CPU), and measures on positions not learned from, mirrored ones neither: the other fifth, and the 2,000
+of bench/connect4_perfect.py, which random play draws and which are taken out of the four fifths. Tables and rules of
 --folder that are there are taken as they are.
 Needs `pip install -e '.[measure]'`: bitbully and bitbully-databases (AGPL-3).
 """
