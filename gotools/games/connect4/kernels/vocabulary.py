@@ -9,9 +9,11 @@ import numpy as np
 from gotools.games.connect4.kernels.rules import COLUMNS, ROWS, STONES, stones_of
 from gotools.jit import inner, seam
 from gotools.jit.kernels.basics import count_bits
-from gotools.jit.kernels.seams import LOOK, MEASURE, TO_PLAY
+from gotools.jit.kernels.rule_table import LOOKS, score_by_rules
+from gotools.jit.kernels.seams import LOOK, MEASURE, ORDER, TO_PLAY
 
 _NEXT = ROWS + 1
+_MEASURED = 33
 _BOTTOM = sum(1 << _NEXT * x for x in range(COLUMNS))
 _BOARD = _BOTTOM * ((1 << ROWS) - 1)
 _ODD = _BOTTOM * 0b010101
@@ -149,3 +151,13 @@ def look(state, moves, n, seen):
                         else:
                             seen[i, frame, k] = _PLAYABLE if playable >> cell & 1 else _WAITING
                     k += 1
+
+
+@seam(ORDER)
+def order_by_rules(state, moves, n, scores, numbers):
+    """Score moves by rules: see jit/kernels/rule_table.py for `numbers`."""
+    measured, seen = np.empty((n, _MEASURED), np.int32), np.empty((n, 2, 34), np.int32)
+    stage = measure(state, moves, n, measured)
+    if numbers[LOOKS]:
+        look(state, moves, n, seen)
+    score_by_rules(measured, seen, stage, n, numbers, scores)
