@@ -152,16 +152,35 @@ class MoveDrawing:
     def extent(self) -> tuple[range, range]:
         """Return the offsets of the columns and of the rows that are drawn."""
         xs, ys = ([at[k] for at in self.signs] for k in (0, 1))
-        return range(min(-1, *xs, 0), max(1, *xs, 0) + 1), range(min(-1, *ys, 0), max(1, *ys, 0) + 1)
+        high = 2 if self.hexagonal else 1
+        return range(min(-1, *xs), max(1, *xs) + 1), range(min(-high, *ys), max(high, *ys) + 1)
+
+    @property
+    def hexagonal(self) -> bool:
+        """Whether offsets are half steps on a board of hexagons."""
+        window = self.telling.vocabulary.window
+        return window is not None and window.hexagonal
+
+    def places(self) -> list[Offset]:
+        """Return the offsets that are drawn, from the top."""
+        columns, rows = self.extent()
+        return [(x, y) for y in reversed(rows) for x in columns if not (self.hexagonal and (x + y) % 2)]
 
     def board(self) -> list[str]:
         """Draw the places around the move, from the top; straight ahead is up."""
         columns, rows = self.extent()
-        return [" ".join(self.signs.get((x, y), ANYTHING) for x in columns) for y in reversed(rows)]
+        signs = dict.fromkeys(self.places(), ANYTHING) | self.signs
+        return [" ".join(signs.get((x, y), " ") for x in columns) for y in reversed(rows)]
 
     def legend(self) -> list[str]:
         """The sentence says the rest."""
         return []
+
+    def side_of(self, sign: str) -> str:
+        """Return whose the piece of a sign is: "own", "opponent", or "" for another sign."""
+        window = self.telling.vocabulary.window
+        names = [] if window is None else [name for name, one in window.signs.items() if one == sign]
+        return window.side_of(names[0]) if window is not None and names else ""
 
 
 def key_of(vocabulary: Vocabulary) -> str:
