@@ -24,7 +24,7 @@ def compile_patterns(
     output: Annotated[
         str | None, option("rules.c, or a library: rules.so. Else stdout.", "FILE", "-o", "--output")
     ] = None,
-    header: Annotated[str | None, option("Write gotools_rules.h, the interface, here.", "FILE")] = None,
+    header: Annotated[str | None, option("Write the interface here, gotools_rules.h.", "FILE")] = None,
     quiet: Quiet = False,
 ) -> None:
     """Compile rules to C or to a shared library.

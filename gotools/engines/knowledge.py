@@ -13,11 +13,12 @@ from gotools.base.errors import GotoolsError
 from gotools.engines.settings import DEFAULT
 from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.opening import head_of
-from gotools.game.game import Game
+from gotools.game.game import Game, vocabulary_of
 from gotools.game.traits import MoveFeatures, Planes
 from gotools.rules.compiled.native import NativeRules
 from gotools.rules.kernels.order import key_with_last_moves, order_by_rules
 from gotools.rules.matching import Callback, Matcher, find_matcher
+from gotools.rules.move_table import packed_rules
 from gotools.search.knowledge import NO_EVALUATION, NO_ORDERING, Evaluation, Ordering
 from gotools.values.clusters.clusters import packed
 from gotools.values.clusters.clusters_file import load_clusters
@@ -44,7 +45,14 @@ order."""
 
 
 def rules_ordering(matcher: Matcher, name: str) -> Ordering:
-    """Order the moves of Go by rules: a compiled library at full speed, rules.pl through the interpreter."""
+    """Order moves by rules: in Go a compiled library at full speed, rules.pl through the interpreter.
+
+    Raises FileFormatError for a clause without a meaning.
+    """
+    vocabulary = vocabulary_of(matcher.rules.game)
+    if not vocabulary.points:
+        numbers = packed_rules(matcher.rules, name)
+        return Ordering(name, vocabulary.order, numbers, weight=RULES_WEIGHT, prunes=True)
     scorer = matcher if isinstance(matcher, NativeRules) else Callback(matcher)
     ordering = Ordering(
         name=name,
@@ -127,6 +135,6 @@ def rules_guide(path: str, width: int, penalty: float) -> Guide:
     Raises FileFormatError for what holds no rules.
     """
     matcher = find_matcher(path, None)
-    if not isinstance(matcher, NativeRules):
+    if vocabulary_of(matcher.rules.game).points and not isinstance(matcher, NativeRules):
         raise GotoolsError(f"{path}: too slow to learn with; compile the rules first (gotools compile-patterns)")
     return Guide(matcher.rules.digest, rules_ordering(matcher, path), width, penalty)

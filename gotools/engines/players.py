@@ -22,8 +22,8 @@ from gotools.game.choice import Search
 from gotools.game.game import Game, find_game
 from gotools.game.table import USUAL
 from gotools.game.vocabulary import Vocabulary
-from gotools.rules.compiled.native import NativeRules
-from gotools.rules.matching import find_matcher
+from gotools.rules.clauses.rules import check_game
+from gotools.rules.matching import Callback, find_matcher
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.knowledge import NO_ORDERING, Evaluation, Judgement, Ordering
 from gotools.search.mcts import MonteCarlo, Puct
@@ -52,8 +52,10 @@ def new_player(name: str = USUAL, size: int | None = None, *, settings: PlayerSe
     matcher, ordering = None, NO_ORDERING
     if settings.rules is not None:
         matcher = find_matcher(settings.rules, settings.digest)
+        check_game(matcher.rules, game.name, settings.rules)
         ordering = rules_ordering(matcher, settings.rules)
-    if settings.threads > 1 and not (matcher is None or isinstance(matcher, NativeRules)):
+    slow = isinstance(ordering.keeps, Callback)
+    if settings.threads > 1 and slow:
         raise GotoolsError(f"{settings.rules}: --threads take compiled rules (gotools compile-patterns)")
     known = _size_of(game, size, evaluator)
     search = _search(game, settings, evaluator, ordering)

@@ -9,12 +9,15 @@ from numpy.typing import NDArray
 
 from gotools.base.screen_text import TEXT_WIDTH, wrapped
 from gotools.game.choice import Choice
+from gotools.game.game import vocabulary_of
 from gotools.game.history import History
 from gotools.games.go.board import Board
 from gotools.games.go.kernels import rules as k
 from gotools.games.go.points import NONE, PASS
+from gotools.rules.clauses.points import StateMoves
 from gotools.rules.matching import Matcher
 from gotools.rules.rule_ranking import reasons
+from gotools.rules.weigh.accuracy import one_choice, one_position
 from gotools.values.weights.evaluator import Evaluator
 
 
@@ -33,13 +36,20 @@ def choice_lines(choice: Choice, most: int, text: Callable[[int], str]) -> list[
 
 
 def rule_lines(matcher: Matcher, history: History, side: int, point: int) -> list[str]:
-    """Say which rules speak for a move of Go or against it."""
-    if point == PASS:
+    """Say which rules speak for a move or against it."""
+    game, asked = history.game, np.array([point], np.int16)
+    if not vocabulary_of(game.name).points:
+        choices = one_position(
+            StateMoves(game, history.state[None], np.array([history.size], np.uint8), np.zeros(1, np.int32), asked)
+        )
+    elif point == PASS:
         return []
-    board = Board.of_state(history.state)
-    last = [int(k.unpad(board.state[at], board.side)) for at in (k.LAST, k.LAST2)]
-    ko = board.ko if side == board.to_play else NONE
-    found = reasons(matcher, board.cells, board.side, side, (ko, last[0], last[1]), point)
+    else:
+        board = Board.of_state(history.state)
+        last = [int(k.unpad(board.state[at], board.side)) for at in (k.LAST, k.LAST2)]
+        ko = board.ko if side == board.to_play else NONE
+        choices = one_choice(board.cells, board.side, side, (ko, last[0], last[1]), asked)
+    found = reasons(matcher, choices, history.size)
     return ["rules:", *found] if found else ["no rule speaks for it or against it"]
 
 

@@ -141,6 +141,7 @@ class Vocabulary:
     window   -- what stands around a move
     measure  -- compiled with the signature MEASURE of jit/kernels/seams.py: fills all columns, returns the stage
     look     -- compiled with the signature LOOK: fills the classes of each place in each frame, a bit each
+    order    -- compiled with the signature ORDER: scores moves by rules (jit/kernels/rule_table.py)
     facts    -- of a position and the name of its board: lines of Prolog that say what the file of meanings asks for
     """
 
@@ -155,6 +156,7 @@ class Vocabulary:
     window: Window | None = None
     measure: Any = None
     look: Any = None
+    order: Any = None
     facts: Callable[[NDArray[np.int32], str], list[str]] | None = None
 
     @property

@@ -48,7 +48,7 @@ def compile_rules(
 
     rules  -- a file (rules.pl), or what `induce_rules` returned
     output -- `-` is stdout, for C
-    header -- write gotools_rules.h, the interface, here
+    header -- write the interface here: gotools_rules.h, for other games than Go gotools_move_rules.h
 
     Returns the rules. Raises FileFormatError for rules that cannot be compiled, MissingTool without a C compiler.
     """
@@ -67,7 +67,7 @@ def compile_rules(
             out.write(source.encode())
     if header is not None:
         with open_output(header) as out:
-            out.write(header_text().encode())
+            out.write(header_text(found.game).encode())
     return found
 
 

@@ -13,11 +13,12 @@ import numpy as np
 
 from gotools.base.errors import GotoolsError
 from gotools.files.opening import STDIN
+from gotools.game.game import vocabulary_of
 from gotools.games.go.board import legal_points
 from gotools.rules.clauses.rules import RuleSet, check_digest, load_rules
 from gotools.rules.compiled.build import LIBRARIES, build_library
 from gotools.rules.compiled.c_source import c_source
-from gotools.rules.compiled.native import Position, is_library, load_native
+from gotools.rules.compiled.native import MoveLibrary, Position, is_library, load_compiled
 from gotools.rules.weigh.accuracy import Choices, one_choice
 from gotools.rules.weigh.firing import FiringTable, firing_of
 
@@ -50,7 +51,7 @@ class Interpreted:
 
 
 def find_matcher(path: str, digest: str | None = None, background: Background | None = None) -> Matcher:
-    """Return the rules of a file, text or compiled library.
+    """Return the rules of a file, text or compiled library; those of other games than Go are matched by kernels.
 
     digest -- that the rules must have (or begin with), if given; background -- a user's predicates, for text only
 
@@ -59,7 +60,8 @@ def find_matcher(path: str, digest: str | None = None, background: Background | 
     if path != STDIN and (is_library(path) or path.endswith(LIBRARIES)):
         if background is not None:
             raise GotoolsError(f"{path}: compiled rules cannot use a background file; give the rules.pl instead")
-        return load_native(path, digest)
+        found = load_compiled(path, digest)
+        return Interpreted(found.rules) if isinstance(found, MoveLibrary) else found
     rules = load_rules(path, background.arities if background else None)
     check_digest(rules.digest, digest, path)
     return Interpreted(rules, background)
@@ -71,7 +73,8 @@ def compiled(matcher: Matcher) -> Iterator[Matcher]:
 
     Other processes may load the library until the block ends; this one keeps it.
     """
-    if not isinstance(matcher, Interpreted) or matcher.background or not matcher.rules.rules:
+    interpreted = isinstance(matcher, Interpreted) and not matcher.background and bool(matcher.rules.rules)
+    if not interpreted or not vocabulary_of(matcher.rules.game).points:
         yield matcher
         return
     with tempfile.TemporaryDirectory(prefix="gotools-rules-") as folder:

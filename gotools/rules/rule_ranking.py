@@ -15,7 +15,7 @@ from gotools.game.game import Game
 from gotools.rules.explain.sentences import sentence
 from gotools.rules.matching import Matcher
 from gotools.rules.ranking import Judge, Ranking, RankingTally, Words, ranked
-from gotools.rules.weigh.accuracy import Choices, baselines_of, choices_of, one_choice
+from gotools.rules.weigh.accuracy import Choices, baselines_of, choices_of
 from gotools.rules.weigh.firing import FiringTable
 
 
@@ -103,14 +103,11 @@ class RuleWords(Words):
         return [int(rule) for rule in firing.rule[firing.at[row] : firing.at[row + 1]]]
 
 
-def reasons(
-    matcher: Matcher, cells: NDArray[np.uint8], size: int, to_play: int, last: tuple[int, int, int], point: int
-) -> list[str]:
-    """Return a text for each rule that fires at a point, the largest weight first, wrapped at TEXT_WIDTH columns.
+def reasons(matcher: Matcher, choices: Choices, size: int) -> list[str]:
+    """Return a text for each rule that fires at a move, the largest weight first, wrapped at TEXT_WIDTH columns.
 
-    last -- ko, the last move, the one before
+    choices -- the move alone; size -- of the board
     """
-    choices = one_choice(cells, size, to_play, last, np.array([point], np.int16))
     fired = [int(rule) for rule in matcher.match(choices).rule]
     rules = matcher.rules.rules
     return [_reason(matcher, rule, size) for rule in sorted(fired, key=lambda rule: -abs(rules[rule].weight))]

@@ -73,7 +73,7 @@ def show_compiled(path: str, limit: int) -> Contents:
     """Read what rules.so or rules.c says of itself. Raises FileFormatError for one without rules of gotools."""
     found = read_compiled(path)
     kind = "compiled rules" if kind_of(head_of(path)) is Kind.library else "rules as C source"
-    facts: dict[str, object] = {"digest": found.digest[:12], "abi": found.abi}
+    facts: dict[str, object] = {"game": found.game, "digest": found.digest[:12], "abi": found.abi}
     if found.rules:
         facts = {"rules": int(found.rules.replace(",", "")), **facts}
     if found.sizes:

@@ -310,7 +310,7 @@ def test_nothing_but_rules_reaches_the_c(tmp_path: Path) -> None:
     plain, hostile = tmp_path / "plain.pl", tmp_path / '*" #error "@RULES@.pl'
     plain.write_text(GOOD)
     hostile.write_text(
-        "%% gotools rules 1\n%% game=*/ #error\n%% */\n% */ #error \\\n"
+        "%% gotools rules 1\n%% search=*/ #error\n%% */\n% */ #error \\\n"
         + GOOD.removeprefix(START).replace("\nmove", '\n% "; #error @RULES@ ??/\n   \nmove')
         + "%% */=*/ #error\n"
     )

@@ -1,5 +1,6 @@
 """Every vocabulary of measures and a window means in the kernels what its file says in SWI-Prolog, at random."""
 
+import ctypes
 import random
 import subprocess
 from collections import defaultdict
@@ -11,9 +12,17 @@ import pytest
 from numpy.typing import NDArray
 from support.needs import needs_swipl
 
+from gotools.engines.knowledge import rules_ordering
 from gotools.game.game import Game, find_game, vocabulary_of
 from gotools.game.table import GAMES
 from gotools.game.vocabulary import UNDEFINED, Vocabulary
+from gotools.library.rules import compile_rules
+from gotools.rules.boosting.candidates import body_of, conditions_of
+from gotools.rules.clauses.points import StateMoves
+from gotools.rules.clauses.rules import Rule, RuleSet, write_rules
+from gotools.rules.compiled.native import MoveLibrary, load_compiled
+from gotools.rules.matching import Interpreted, find_matcher
+from gotools.rules.weigh.accuracy import Choices
 
 NAMES = [name for name in GAMES if "Vocabulary" in find_game(name).traits and not vocabulary_of(name).points]
 POSITIONS = 60
@@ -22,12 +31,13 @@ DRIVER = """
 :- style_check(-discontiguous).
 show(P, B, M, Values) :- atomic_list_concat([P, B, M|Values], ' ', Line), write(Line), nl.
 main :-
-    forall(( board(B), stage(B, S) ), show(stage, B, 0, [S])),
-    forall(( asked(B, M), plain(P), call(P, B, M) ), show(P, B, M, [])),
-    forall(( asked(B, M), coloured(P), member(S, [b, w]), call(P, B, M, S) ), show(P, B, M, [S])),
-    forall(( asked(B, M), plain_value(P), call(P, B, M, V) ), show(P, B, M, [V])),
-    forall(( asked(B, M), coloured_value(P), member(S, [b, w]), call(P, B, M, S, V) ), show(P, B, M, [S, V])),
-    forall(( asked(B, M), offset(DX, DY), member(F, FRAMES), cell(B, M, DX, DY, C, F) ),
+    forall(( asked_board(B), stage(B, S) ), show(stage, B, 0, [S])),
+    forall(( asked_move(B, M), asked_plain(P), call(P, B, M) ), show(P, B, M, [])),
+    forall(( asked_move(B, M), asked_coloured(P), member(S, [b, w]), call(P, B, M, S) ), show(P, B, M, [S])),
+    forall(( asked_move(B, M), asked_plain_value(P), call(P, B, M, V) ), show(P, B, M, [V])),
+    forall(( asked_move(B, M), asked_coloured_value(P), member(S, [b, w]), call(P, B, M, S, V) ),
+           show(P, B, M, [S, V])),
+    forall(( asked_move(B, M), asked_offset(DX, DY), member(F, FRAMES), cell(B, M, DX, DY, C, F) ),
            show(cell, B, M, [DX, DY, C, F])).
 """
 
@@ -54,12 +64,13 @@ def said_by_prolog(game: Game, states: list[NDArray[np.int32]], folder: Path) ->
     vocabulary = vocabulary_of(game.name)
     assert vocabulary.facts is not None and vocabulary.window is not None
     lines = [line for number, state in enumerate(states) for line in vocabulary.facts(state, f"b{number}")]
-    lines += [f"asked(b{number},{move})." for number, state in enumerate(states) for move in game.moves_of(state)]
+    lines += [f"asked_move(b{number},{move})." for number, state in enumerate(states) for move in game.moves_of(state)]
     for m in vocabulary.measures:
-        lines.append(f"{'coloured' if m.coloured else 'plain'}{'_value' if m.last else ''}({m.name}).")
-    lines += [f"offset({dx},{dy})." for dx, dy in vocabulary.window.offsets]
-    lines += ["opposite(b,w).", "opposite(w,b).", *(f"board(b{number})." for number in range(len(states)))]
-    missing = [f":- dynamic {kind}/1." for kind in ("plain", "coloured", "plain_value", "coloured_value")]
+        lines.append(f"asked_{'coloured' if m.coloured else 'plain'}{'_value' if m.last else ''}({m.name}).")
+    lines += [f"asked_offset({dx},{dy})." for dx, dy in vocabulary.window.offsets]
+    lines += ["opposite(b,w).", "opposite(w,b).", *(f"asked_board(b{number})." for number in range(len(states)))]
+    lines += [f"pos_gen(p{k + 1})." for k in range(vocabulary.window.frames)]
+    missing = [f":- dynamic asked_{kind}/1." for kind in ("plain", "coloured", "plain_value", "coloured_value")]
     frames = ",".join(f"p{k + 1}" for k in range(vocabulary.window.frames))
     meaning = files(f"gotools.games.{game.name}") / vocabulary.background
     program = folder / "program.pl"
@@ -107,6 +118,82 @@ def _look(
         for c, name in enumerate(window.classes):
             if seen[i, frame, k] >> c & 1:
                 said.add((str(moves[i]), *map(str, window.offsets[k]), name, f"p{frame + 1}"))
+
+
+def drawn_rules(name: str, count: int, seed: int) -> RuleSet:
+    """Rules of some conditions each that --objective rank tries."""
+    rng, known = random.Random(seed), conditions_of(vocabulary_of(name).names("full"), game=name)
+    bodies = [body_of(rng.sample(known, rng.randrange(1, 4)), name) for _ in range(count)]
+    rules = (Rule(f"r{k}", body, 0, 0, round(rng.gauss(0, 1), 3), name) for k, body in enumerate(bodies))
+    return RuleSet(tuple(rules), {"game": name})
+
+
+def choices_at(game: Game, states: list[NDArray[np.int32]]) -> Choices:
+    """The legal moves of positions."""
+    moves = [game.moves_of(state) for state in states]
+    size, first = np.full(len(states), game.sizes[0], np.uint8), np.cumsum([0, *map(len, moves)])
+    place = [game.place_of(move, game.sizes[0]) for some in moves for move in some]
+    position = np.repeat(np.arange(len(states), dtype=np.int32), np.diff(first))
+    found = StateMoves(game, np.array(states), size, position, np.array(place, np.int16))
+    return Choices(found, first, np.full(len(states), -1), np.arange(len(states)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_searches_score_moves_as_the_interpreter_does(name: str, tmp_path: Path) -> None:
+    game, rules = find_game(name), drawn_rules(name, 300, 2)
+    path = tmp_path / "rules.pl"
+    with path.open("w") as out:
+        write_rules(out, rules)
+    matcher, states = find_matcher(str(path)), positions(game, 30, 3)
+    choices = choices_at(game, states)
+    expected = matcher.match(choices).scores([rule.weight for rule in matcher.rules.rules])
+    ordering = rules_ordering(matcher, "rules.pl")
+    for k, state in enumerate(states):
+        moves = np.array(game.moves_of(state), np.int32)
+        scores = np.empty(len(moves))
+        ordering.order(state, moves, len(moves), scores, ordering.numbers)
+        assert scores.tolist() == expected[choices.first[k] : choices.first[k + 1]].tolist()
+    assert len(np.unique(expected)) > len(expected) / 10
+
+
+class MovesOfC(ctypes.Structure):
+    """gotools_moves of gotools_move_rules.h."""
+
+    _fields_ = (
+        ("moves", ctypes.c_int32),
+        ("stage", ctypes.c_int32),
+        ("measure", ctypes.c_void_p),
+        ("seen", ctypes.c_void_p),
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_compiled_rules_score_moves_as_the_interpreter_does(name: str, tmp_path: Path) -> None:
+    game, vocabulary, rules = find_game(name), vocabulary_of(name), drawn_rules(name, 300, 4)
+    library = compile_rules(rules, tmp_path / "rules.so") and load_compiled(tmp_path / "rules.so")
+    assert isinstance(library, MoveLibrary) and library.rules.digest == rules.digest
+    functions = library.library
+    assert functions.gotools_move_rules_columns() == vocabulary.columns
+    states = positions(game, 10, 5)
+    choices = choices_at(game, states)
+    firing = Interpreted(rules).match(choices)
+    expected = firing.scores([rule.weight for rule in rules.rules])
+    for k, state in enumerate(states):
+        moves = np.array(game.moves_of(state), np.int32)
+        begin, n, window = int(choices.first[k]), len(moves), vocabulary.window
+        assert window is not None
+        measured = np.zeros((n, vocabulary.columns), np.int32)
+        seen = np.zeros((n, window.frames, len(window.offsets)), np.int32)
+        stage = vocabulary.measure(state, moves, n, measured)
+        vocabulary.look(state, moves, n, seen)
+        given = MovesOfC(n, stage, measured.ctypes.data, seen.ctypes.data)
+        score, hits = np.empty(n), np.zeros((len(rules.rules), n), np.uint8)
+        arrays = (ctypes.c_void_p(array.ctypes.data) for array in (score, hits))
+        assert functions.gotools_move_rules_hits(ctypes.byref(given), *arrays) == n
+        assert score.tolist() == expected[begin : begin + n].tolist()
+        for i in range(n):
+            fired = firing.rule[firing.at[begin + i] : firing.at[begin + i + 1]]
+            assert np.flatnonzero(hits[:, i]).tolist() == fired.tolist()
 
 
 @needs_swipl

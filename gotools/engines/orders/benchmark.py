@@ -40,6 +40,7 @@ from gotools.game.examples.settings import sizes_of
 from gotools.game.game import Game, find_game
 from gotools.game.table import USUAL
 from gotools.game.vocabulary import Vocabulary
+from gotools.rules.clauses.rules import check_game
 from gotools.rules.matching import find_matcher
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.knowledge import NO_ORDERING, Evaluation, Ordering
@@ -266,7 +267,9 @@ def _ordering(file: str, game: Game) -> Ordering:
         own = f", and not an order of {game.name}{nearest(file, known)}" if known else ""
         raise FileFormatError(file, None, f"no such file{own}")
     if by_rules and (missing or kind in (Kind.rules, Kind.library)):
-        return rules_ordering(find_matcher(file), file)
+        matcher = find_matcher(file)
+        check_game(matcher.rules, game.name, file)
+        return rules_ordering(matcher, file)
     raise wrong_kind(file, head, "clusters, rules or a policy (eval.npz)" if by_rules else "clusters")
 
 

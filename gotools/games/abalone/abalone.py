@@ -184,6 +184,8 @@ ABALONE: Final = Game(
         "Picture": b.PICTURE,
         "Complexity": Complexity(_positions),
         "Symmetry": Symmetry(_images(b.read_fen(STARTS[CLASSICAL])[0])),
+        "MoveFeatures": "gotools.games.abalone.move_features:MOVE_FEATURES",
+        "Vocabulary": "gotools.games.abalone.vocabulary:VOCABULARY",
         "Learning": Learning(
             features={
                 "raw": "gotools.games.abalone.inputs:RAW",

@@ -83,5 +83,7 @@ CONNECT4: Final = Game(
         ),
         "TupleBoard": "gotools.games.inputs:CONNECT4_TUPLES",
         "Planes": "gotools.games.inputs:CONNECT4_PLANES",
+        "MoveFeatures": "gotools.games.move_features:CONNECT4_MOVES",
+        "Vocabulary": "gotools.games.connect4.vocabulary:VOCABULARY",
     },
 )

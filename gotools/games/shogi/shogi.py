@@ -151,5 +151,6 @@ SHOGI: Final = Game(
             orders={"captures": "gotools.games.shogi.kernels.values:captures_first"},
         ),
         "MoveFeatures": "gotools.games.shogi.move_features:MOVE_FEATURES",
+        "Vocabulary": "gotools.games.shogi.vocabulary:VOCABULARY",
     },
 )

@@ -85,5 +85,6 @@ TICTACTOE: Final = Game(
         "TupleBoard": "gotools.games.inputs:TICTACTOE_TUPLES",
         "Planes": "gotools.games.inputs:TICTACTOE_PLANES",
         "Vocabulary": "gotools.games.tictactoe.vocabulary:VOCABULARY",
+        "MoveFeatures": "gotools.games.move_features:TICTACTOE_MOVES",
     },
 )

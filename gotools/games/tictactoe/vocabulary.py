@@ -78,5 +78,6 @@ VOCABULARY: Final = Vocabulary(
     ),
     measure=k.measure,
     look=k.look,
+    order=k.order_by_rules,
     facts=_facts,
 )

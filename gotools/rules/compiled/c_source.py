@@ -12,12 +12,15 @@ from operator import itemgetter
 from pathlib import Path
 
 from gotools.base.errors import FileFormatError, shown
+from gotools.game.game import vocabulary_of
+from gotools.game.table import USUAL
 from gotools.games.go.kernels.ladders import MOST_NODES
 from gotools.games.go.vocabulary import MEASURES
 from gotools.rules.clauses.clauses import MEASURE_ROWS
 from gotools.rules.clauses.kernels import measures as _measures
 from gotools.rules.clauses.rules import UNITS, RuleSet
 from gotools.rules.compiled.c_tables import ConditionTables, array
+from gotools.rules.compiled.move_source import HEADER, move_source
 from gotools.rules.compiled.plan import plan_of
 
 ABI = 2
@@ -28,9 +31,9 @@ MOST_RULES = 9000
 _HERE = Path(__file__).parent
 
 
-def header_text() -> str:
-    """Return gotools_rules.h."""
-    return (_HERE / "gotools_rules.h").read_text()
+def header_text(game: str = USUAL) -> str:
+    """Return gotools_rules.h, for other games than Go gotools_move_rules.h."""
+    return (_HERE / ("gotools_rules.h" if vocabulary_of(game).points else HEADER)).read_text()
 
 
 def c_source(rules: RuleSet, path: str) -> str:
@@ -42,6 +45,8 @@ def c_source(rules: RuleSet, path: str) -> str:
     """
     if len(rules.rules) > MOST_RULES:
         raise FileFormatError(path, None, f"{len(rules.rules):,} rules; a library holds up to {MOST_RULES:,}")
+    if not vocabulary_of(rules.game).points:
+        return move_source(rules, path)
     try:
         tables = ConditionTables(plan_of(rules.rules, path)).text() + _rule_tables(rules)
     except ValueError as error:

@@ -14,12 +14,15 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.base.errors import FileFormatError, shown
+from gotools.base.errors import FileFormatError, GotoolsError, shown
 from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.opening import FIRST_BYTES, read_bytes
+from gotools.game.game import vocabulary_of
+from gotools.game.table import USUAL
 from gotools.rules.clauses.points import Points
 from gotools.rules.clauses.rules import Rule, RuleSet, check_digest, parse_body
 from gotools.rules.compiled.c_source import ABI
+from gotools.rules.compiled.move_source import ABI as MOVE_ABI
 from gotools.rules.weigh.accuracy import Choices
 from gotools.rules.weigh.firing import FiringTable
 
@@ -29,6 +32,11 @@ _RULES_OF_A_POINT = 30
 _TITLE = re.compile(rb"/\* ([0-9,]{1,15}) rules? of gotools as C")
 _MARKER_IN_C = re.compile(rb'gotools-rules abi=(\d{1,9}) digest=([0-9a-f]{64})(?:" "\\0sizes=(\d{1,2}-\d{1,2}))?')
 _MARKER = re.compile(rb"gotools-rules abi=(\d{1,9}) digest=([0-9a-f]{64})\0(?:sizes=(\d{1,2}-\d{1,2})\0)?")
+
+
+_MOVE_MARKER = re.compile(
+    rb"gotools-move-rules abi=(\d{1,9}) game=([a-z][a-z0-9_-]{0,30}) vocabulary=(\d{1,9}) digest=([0-9a-f]{64})"
+)
 
 
 class Position(ctypes.Structure):
@@ -236,13 +244,15 @@ def _is_cut(data: bytes) -> bool:
 class Compiled:
     """What a compiled file of rules says of itself: the boards the rules were learned on, and in C how many they are.
 
-    Empty where it does not say.
+    Empty where it does not say. vocabulary -- the version of that of another game than Go
     """
 
     abi: int
     digest: str
     sizes: str
     rules: str
+    game: str = USUAL
+    vocabulary: int = 1
 
 
 def read_compiled(path: str | Path) -> Compiled:
@@ -252,37 +262,77 @@ def read_compiled(path: str | Path) -> Compiled:
     """
     data = read_bytes(path)
     title = _TITLE.search(data[:FIRST_BYTES])
+    rules = title[1].decode() if title else ""
+    if found := _MOVE_MARKER.search(data):
+        return Compiled(int(found[1]), found[4].decode(), "", rules, found[2].decode(), int(found[3]))
     found = (_MARKER_IN_C if title else _MARKER).search(data)
     if found is None:
         what = "without rules compiled by gotools"
         raise FileFormatError(path, None, f"{kind_of(data[:FIRST_BYTES])} {what}")
-    sizes, rules = found[3] or b"", title[1] if title else b""
-    return Compiled(int(found[1]), found[2].decode(), sizes.decode(), rules.decode())
+    return Compiled(int(found[1]), found[2].decode(), (found[3] or b"").decode(), rules)
+
+
+class MoveLibrary:
+    """A loaded library of rules of another game than Go: `rules` as they were compiled, and the functions."""
+
+    def __init__(self, library: ctypes.CDLL, path: str, game: str) -> None:
+        self.path, self.library = path, library
+        library.gotools_move_rules_id.restype = library.gotools_move_rules_clause.restype = ctypes.c_char_p
+        library.gotools_move_rules_weight.restype = ctypes.c_double
+        found = []
+        for number in range(library.gotools_move_rules_count()):
+            clause = library.gotools_move_rules_clause(number).decode("ascii", "replace")
+            name = library.gotools_move_rules_id(number).decode("ascii", "replace")
+            weight = float(library.gotools_move_rules_weight(number))
+            found.append(Rule(name, parse_body(clause, path, number + 1, game), 0, 0, weight, game))
+        self.rules = RuleSet(tuple(found), {"game": game})
 
 
 def load_native(path: str | Path, digest: str | None = None) -> NativeRules:
+    """Load a compiled file of rules of Go, as `load_compiled` does."""
+    found = load_compiled(path, digest)
+    if isinstance(found, MoveLibrary):
+        raise FileFormatError(path, None, f"rules of {found.rules.game}, not of {USUAL}")
+    return found
+
+
+def load_compiled(path: str | Path, digest: str | None = None) -> NativeRules | MoveLibrary:
     """Load a compiled file of rules.
 
     digest -- that it must have (or begin with), if given
 
-    Raises FileFormatError for a file that is not such a library, or has another ABI or other rules; it is not loaded
-    then.
+    Raises FileFormatError for a file that is not such a library, has another ABI or version of the vocabulary, or holds
+    other rules; it is not loaded then.
     """
     data = read_bytes(path)
-    found = _MARKER.search(data)
-    if found is None:
+    if _MARKER.search(data) is None and _MOVE_MARKER.search(data) is None:
         head = data[:FIRST_BYTES]
         if kind_of(head) is not Kind.library:
             raise wrong_kind(path, head, "compiled rules")
         raise FileFormatError(path, None, "a library without rules compiled by gotools")
-    if int(found[1]) != ABI:
-        raise FileFormatError(path, None, f"compiled for ABI {int(found[1])}; this program uses {ABI}: compile anew")
-    mine = found[2].decode()
-    check_digest(mine, digest, path)
+    found = read_compiled(path)
+    _check(found, path)
+    check_digest(found.digest, digest, path)
     if _is_cut(data):
         raise FileFormatError(path, None, "is cut off: compile anew")
     try:
         library = ctypes.CDLL(str(Path(path).resolve()))
-        return NativeRules(library, str(path), mine, {"sizes": found[3].decode()} if found[3] else None)
+        if found.game != USUAL:
+            return MoveLibrary(library, str(path), found.game)
+        return NativeRules(library, str(path), found.digest, {"sizes": found.sizes} if found.sizes else None)
     except (OSError, AttributeError) as error:
         raise FileFormatError(path, None, f"cannot be loaded: {shown(error, 200)}") from error
+
+
+def _check(found: Compiled, path: str | Path) -> None:
+    """Raise FileFormatError for compiled rules of another interface, or of a vocabulary that is not known."""
+    try:
+        vocabulary = vocabulary_of(found.game)
+    except GotoolsError as error:
+        raise FileFormatError(path, None, str(error)) from error
+    abi = ABI if vocabulary.points else MOVE_ABI
+    if found.abi != abi:
+        raise FileFormatError(path, None, f"compiled for ABI {found.abi}; this program uses {abi}: compile anew")
+    if found.vocabulary != vocabulary.version:
+        what = f"compiled for version {found.vocabulary} of the vocabulary of {found.game}"
+        raise FileFormatError(path, None, f"{what}; this program has {vocabulary.version}: compile anew")

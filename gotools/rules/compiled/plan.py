@@ -23,7 +23,6 @@ import numpy as np
 
 from gotools.base.errors import FileFormatError, GotoolsError, shown
 from gotools.games.go.shapes import Shape, parse_shape
-from gotools.rules.clauses.clauses import Compiler
 from gotools.rules.clauses.facts import FactTable, Intervals, facts_of, shapes_named
 from gotools.rules.clauses.kernels import clauses as op
 from gotools.rules.clauses.kernels import conditions as t
@@ -162,19 +161,19 @@ def plan_of(rules: Sequence[Rule], path: str) -> RulePlan:
     """
     shapes: dict[str, Shape] = {}
     for rule in rules:
-        with _at_line(rule, path):
+        with at_line(rule, path):
             shapes |= {text: parse_shape(text).least() for text in shapes_named(rule.body) if text not in shapes}
     table = facts_of(_no_points(), Intervals.start(), shapes=tuple(shapes))
     shape_of = {table.shapes[text]: shape for text, shape in shapes.items()}
     planned = []
     for rule in rules:
-        with _at_line(rule, path):
-            planned.append(PlannedRule(rule, _conditions(_tests_of(rule, table), table, shape_of)))
+        with at_line(rule, path):
+            planned.append(PlannedRule(rule, _conditions(tests_of(rule, table), table, shape_of)))
     return RulePlan(tuple(planned), table.offsets)
 
 
 @contextmanager
-def _at_line(rule: Rule, path: str) -> Iterator[None]:
+def at_line(rule: Rule, path: str) -> Iterator[None]:
     """Add the line of a rule to errors."""
     try:
         yield
@@ -196,9 +195,9 @@ def _no_points() -> Points:
     )
 
 
-def _tests_of(rule: Rule, table: FactTable) -> list[list[int]]:
+def tests_of(rule: Rule, table: FactTable) -> list[list[int]]:
     """Return the tests of a clause, in order, each with its operands (rules/clauses/kernels/conditions.py)."""
-    compiler = Compiler(table)
+    compiler = table.compiler()
     ops = [np.array(compiler.operation(literal), np.int32) for literal in rule.body]
     where, shares = op.fresh_bindings(max(1, len(compiler.number)))
     test = np.zeros(t.CONDITION_WIDTH, np.int32)

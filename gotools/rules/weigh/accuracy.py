@@ -24,7 +24,7 @@ from gotools.games.go.board import legal_mask
 from gotools.games.go.examples.examples import GoExamples
 from gotools.games.go.points import NONE
 from gotools.jit.kernels import exact
-from gotools.rules.clauses.points import Points, StateMoves
+from gotools.rules.clauses.points import Moves, Points, StateMoves
 from gotools.rules.clauses.rules import RuleSet
 from gotools.rules.weigh.firing import firings
 
@@ -133,7 +133,12 @@ def one_choice(
         position=position,
         point=asked,
     )
-    return Choices(points, np.array([0, len(asked)], np.int64), np.array([NO_ROW]), np.zeros(1, np.int64))
+    return one_position(points)
+
+
+def one_position(moves: Moves) -> Choices:
+    """Return some moves of one position as its choices."""
+    return Choices(moves, np.array([0, len(moves)], np.int64), np.array([NO_ROW]), np.zeros(1, np.int64))
 
 
 def rule_scores(

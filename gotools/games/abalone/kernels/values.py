@@ -27,7 +27,7 @@ FARTHER = np.array([_farther(steps) for steps in range(_RINGS)], np.int64)
 
 
 @inner
-def _steps(marbles, lost):
+def steps_of(marbles, lost):
     """Return the steps of a side's marbles from the centre; each lost one counts `lost` steps."""
     total = lost * (k.EACH - count_bits(marbles))
     for i in range(_RINGS):
@@ -36,7 +36,7 @@ def _steps(marbles, lost):
 
 
 @inner
-def _contacts(marbles):
+def contacts(marbles):
     """Return how many pairs of a side's marbles are neighbours."""
     total = np.int64(0)
     for axis in range(3):
@@ -51,15 +51,15 @@ def centre(state, numbers):
     numbers -- weight of a step; steps that a lost marble counts
     """
     mine, other = k.marbles_of(state, state[TO_PLAY]), k.marbles_of(state, 3 - state[TO_PLAY])
-    return numbers[0] * (_steps(other, numbers[1]) - _steps(mine, numbers[1]))
+    return numbers[0] * (steps_of(other, numbers[1]) - steps_of(mine, numbers[1]))
 
 
 @seam(EVALUATE)
 def terminator(state, numbers):
     """Value a position by float64[3]: weights of a step from the centre, a pair of neighbours, a marble."""
     mine, other = k.marbles_of(state, state[TO_PLAY]), k.marbles_of(state, 3 - state[TO_PLAY])
-    value = numbers[0] * (_steps(other, OFF_THE_BOARD) - _steps(mine, OFF_THE_BOARD)) + numbers[1] * (
-        _contacts(mine) - _contacts(other)
+    value = numbers[0] * (steps_of(other, OFF_THE_BOARD) - steps_of(mine, OFF_THE_BOARD)) + numbers[1] * (
+        contacts(mine) - contacts(other)
     )
     return value + numbers[2] * (count_bits(mine) - count_bits(other))
 
@@ -70,7 +70,7 @@ def centre_first(state, moves, n, scores, numbers):
     mine, other = k.marbles_of(state, state[TO_PLAY]), k.marbles_of(state, 3 - state[TO_PLAY])
     for i in range(n):
         own, theirs = k.marbles_after(mine, other, moves[i])
-        scores[i] = _steps(theirs, OFF_THE_BOARD) - _steps(own, OFF_THE_BOARD)
+        scores[i] = steps_of(theirs, OFF_THE_BOARD) - steps_of(own, OFF_THE_BOARD)
 
 
 @seam(ORDER)

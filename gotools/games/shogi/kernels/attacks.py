@@ -99,7 +99,7 @@ def threats(state, side, king):
 
 
 @inner
-def _reaches(state, side, at, cell):
+def reaches(state, side, at, cell):
     """Return whether a side's piece on `at` attacks a cell."""
     piece = state[BOARD + at]
     if piece == KNIGHT + OTHER * (side - 1):
@@ -122,7 +122,7 @@ def _reaches(state, side, at, cell):
 @kernel
 def moves_like(state, origin, to):
     """Return whether the piece of the side to play on a square moves to another, leaving checks out of account."""
-    return _reaches(state, state[TO_PLAY], CELL_OF[origin], CELL_OF[to])
+    return reaches(state, state[TO_PLAY], CELL_OF[origin], CELL_OF[to])
 
 
 @inner
@@ -142,7 +142,7 @@ def _can_answer(state, side, cell):
     for square in range(SQUARES):
         at = CELL_OF[square]
         piece = state[BOARD + at]
-        if piece == mine + KING or not is_of(piece, side) or not _reaches(state, side, at, cell):
+        if piece == mine + KING or not is_of(piece, side) or not reaches(state, side, at, cell):
             continue
         state[BOARD + at], state[BOARD + cell] = 0, piece
         safe = not is_attacked(state, king, 3 - side)

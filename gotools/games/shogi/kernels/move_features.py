@@ -45,7 +45,7 @@ def _note(of, side, worth):
 
 
 @inner
-def _count_reaching(state, cell, of):
+def count_reaching(state, cell, of):
     """Count the pieces of both sides that reach a cell, in rows 1 and 2 of `of`."""
     of[:] = 0
     for d in range(8):
@@ -122,7 +122,7 @@ def _pressure(state, side):
 
 
 @inner
-def _situation(state):
+def situation(state):
     """Return OPENING, ATTACK, DEFENCE or EVEN."""
     held, promoted = 0, False
     for i in range(2 * p.HAND):
@@ -165,12 +165,12 @@ def measure_moves(state, moves, n, features):
             f[at] = p.ROWS - 1 - p.ROW[where] if side == 1 else p.ROW[where]
             f[at + 1] = p.COLUMN[where] if side == 1 else p.ROWS - 1 - p.COLUMN[where]
         if not drops and cell != before:
-            _count_reaching(state, cell, leaving)
+            count_reaching(state, cell, leaving)
             _count_reached(state, cell, mine + kind, left)
             before = cell
         if not drops:
             state[p.BOARD + cell] = 0
-        _count_reaching(state, to, reaching)
+        count_reaching(state, to, reaching)
         _count_reached(state, to, arrived, reached)
         if not drops:
             state[p.BOARD + cell] = mine + kind
@@ -187,7 +187,7 @@ def measure_moves(state, moves, n, features):
         f[PROTECTS], f[PROTECTS + 1] = min(reached[side, 0], MOST_SUM), min(reached[side, 3], MOST_NUMBER)
         if not drops:
             f[LEAVES], f[LEAVES + 1] = min(left[side, 0], MOST_SUM), min(left[side, 3], MOST_NUMBER)
-    return _situation(state)
+    return situation(state)
 
 
 @seam(ORDER)

@@ -4,10 +4,12 @@ import numpy as np
 
 from gotools.games.tictactoe.kernels.rules import CELLS, LINES, STONES
 from gotools.jit import inner, seam
-from gotools.jit.kernels.seams import LOOK, MEASURE, TO_PLAY
+from gotools.jit.kernels.rule_table import LOOKS, score_by_rules
+from gotools.jit.kernels.seams import LOOK, MEASURE, ORDER, TO_PLAY
 
 CORNER, EDGE, CENTRE = 1, 2, 3
 _PLACES = np.array([CORNER, EDGE, CORNER, EDGE, CENTRE, EDGE, CORNER, EDGE, CORNER], np.int64)
+COLUMNS = 8
 _REACH = 2
 _OWN, _OTHER, _EMPTY, _OUTSIDE = 1, 2, 4, 8
 _TURNS = np.array(
@@ -80,3 +82,13 @@ def look(state, moves, n, seen):
                         stone = state[CELLS + 3 * v + u]
                         seen[i, frame, k] = _EMPTY if stone == 0 else _OWN if stone == state[TO_PLAY] else _OTHER
                     k += 1
+
+
+@seam(ORDER)
+def order_by_rules(state, moves, n, scores, numbers):
+    """Score moves by rules: see jit/kernels/rule_table.py for `numbers`."""
+    measured, seen = np.empty((n, COLUMNS), np.int32), np.empty((n, 8, 24), np.int32)
+    stage = measure(state, moves, n, measured)
+    if numbers[LOOKS]:
+        look(state, moves, n, seen)
+    score_by_rules(measured, seen, stage, n, numbers, scores)
