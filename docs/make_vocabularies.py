@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from textwrap import fill
@@ -31,9 +32,12 @@ NAMES = [name for name in GAMES if "Vocabulary" in find_game(name).traits and no
 ARGUMENTS = {"board": "Board", "color": "Color", "move": "Move", "pos": "Frame", "class": "Class", "stage": "Stage"}
 SAID = {"own": "own: ", "opponent": "other: ", "": ""}
 """What stands before the phrases of a side, by the variable of the colour."""
+MOST, MOST_OF_MANY = 4, 2
+"""Words whose phrases are all listed; phrases that stand for more words than these."""
 SHARED = {
     "opposite": "they are the two sides; Color is `B`, which is to move",
-    "pos_gen": "always. Frame is one of {frames}; a rule holds if all its conditions hold in one frame, the same for all",
+    "pos_gen": "always. Frame is one of {frames}; a rule holds if all its conditions hold in one frame, the same for "
+    "all",
     "cell": "what stands at the offset DX, DY from the place that the move comes to, seen in the frame, is of the "
     "[class](#places)",
     "stage": "the game is in this stage: {stages}",
@@ -59,7 +63,7 @@ def page(name: str) -> str:
             f"limits. Two rules, as gotools writes, tells and draws them:"
         ),
         *("\n\n".join(shown(clause, name)) for clause in examples(vocabulary)),
-        f"`{key_of(vocabulary)}`",
+        f"`{key_of(vocabulary, map(partial(rule_of, name), examples(vocabulary)))}`",
         "## Conditions",
         table(["predicate", "holds if"], [*shared_rows(vocabulary)]),
         "## Measures",
@@ -106,9 +110,14 @@ def clause_of(vocabulary: Vocabulary, body: list[str]) -> str:
     return f"{vocabulary.head_text} :- {', '.join(body)}."
 
 
+def rule_of(name: str, clause: str) -> Rule:
+    """Return a clause as a rule of a game."""
+    return Rule("r1", parse_body(clause, "vocabulary", 1, name), 0, 0, 1.0, name)
+
+
 def shown(clause: str, name: str) -> Iterator[str]:
     """Yield a clause, and its sentence and drawing."""
-    rule = Rule("r1", parse_body(clause, "vocabulary", 1, name), 0, 0, 1.0, name)
+    rule = rule_of(name, clause)
     drawn = "\n".join(line.rstrip() for line in diagram(rule))
     yield f"```prolog\n{clause}\n```"
     yield f"```text\n{sentence(rule)}\n\n{drawn}\n```"
@@ -145,9 +154,10 @@ def measure_row(measure: Measure) -> list[str]:
 
 
 def phrases(measure: Measure, side: str) -> list[str]:
-    """Return what sentences say of a measure for a side, for each of its words."""
+    """Return what sentences say of a measure for a side, for each of its words; of many for the first of them."""
     two = 2 if measure.is_number else 0
-    return [Said(measure, side, two, two, word).text for word in measure.words or ("",)]
+    found = [Said(measure, side, two, two, word).text for word in measure.words or ("",)]
+    return found if len(found) <= MOST else [*found[:MOST_OF_MANY], "..."]
 
 
 def places(window: Window | None) -> Iterator[str]:

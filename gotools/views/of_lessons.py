@@ -37,14 +37,16 @@ def lessons_section(path: str) -> Section:
     bands = [name for name in values.get("bands", "").split(",") if name in columns]
     if len(bands) < 2 or not {"rule", "difference", "low", "high", "words"} <= set(columns):
         raise FileFormatError(path, len(taken), "lessons without two bands, or without the columns of differences")
-    game, rows, boards = values.get("game", USUAL), [], dict[str, Figure]()
+    rows, rules, boards = [], [], dict[str, Figure]()
     for number, cells in lines:
         rows.append(row := dict(zip(columns, cells, strict=True)))
         if row.get("clause"):
-            boards[row["rule"]] = _board(row, values, path, number)
+            rules.append(rule := _rule(row, values.get("game", USUAL), path, number))
+            drawing, _ = pattern_svg(rule, _size(values))
+            boards[rule.id] = Figure(f"rule-{rule.id}", drawing, small=True)
     parts: list[Part] = [Facts(known_facts(_facts(values)))]
     parts.append(
-        Note(f"What {bands[-1]} do more or less often than {bands[0]}, the clearest first. {key_in_words(game)}")
+        Note(f"What {bands[-1]} do more or less often than {bands[0]}, the clearest first. {key_in_words(rules)}")
     )
     parts += _cards(rows, bands, boards, values.get("player", PLAYER))
     parts.append(_habits_table("Habits that separate the bands", rows, bands, boards))
@@ -67,12 +69,10 @@ def _size(values: Mapping[str, str]) -> int:
     return int(size) if re.fullmatch("[0-9]{1,2}", size) and 2 <= int(size) <= 19 else USUAL_SIZE
 
 
-def _board(row: Row, values: Mapping[str, str], path: str, line: int) -> Figure:
-    """Return the drawing of a rule."""
-    game = values.get("game", USUAL)
+def _rule(row: Row, game: str, path: str, line: int) -> Rule:
+    """Return the rule of a row."""
     body = parse_body(row["clause"], path, line, game, arities_of([row["clause"]]))
-    drawing, _ = pattern_svg(Rule(row["rule"], body, 0, 0, 0.0, game), _size(values))
-    return Figure(f"rule-{row['rule']}", drawing, small=True)
+    return Rule(row["rule"], body, 0, 0, 0.0, game)
 
 
 def _facts(values: Mapping[str, str]) -> dict[str, object]:

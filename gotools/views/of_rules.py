@@ -178,8 +178,9 @@ def _predicates(rules: RuleSet) -> Figure:
 def _cards(rules: RuleSet, size: int, judged: JudgedGames | None) -> Iterator[Part]:
     study = None if judged is None else judged.study
     order = sorted(range(len(rules.rules)), key=lambda at: importance(rules.rules[at]))[:STRONGEST]
-    shown = "The strongest rules" if len(rules.rules) > STRONGEST else "The rules"
-    yield Note(f"{shown}, by weight. {key_in_words(rules.game)} {_KEY}")
+    shown = [rules.rules[number] for number in order]
+    which = "The strongest rules" if len(rules.rules) > STRONGEST else "The rules"
+    yield Note(f"{which}, by weight. {key_in_words(shown)} {_KEY}")
     for number in order:
         rule = rules.rules[number]
         drawing, legend = pattern_svg(rule, size)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import sqrt
 from typing import Final
 
 from gotools.game.game import find_game, vocabulary_of
+from gotools.game.table import USUAL
 from gotools.game.traits import Picture
 from gotools.rules.clauses.rules import Rule
 from gotools.rules.explain.diagrams import EMPTY, LAST, MARKS, OUTSIDE, Drawing, drawing_of
-from gotools.rules.explain.telling import MoveDrawing
+from gotools.rules.explain.telling import MoveDrawing, drawn
 from gotools.views.boards import sign_svg
 from gotools.views.svg import element, number, picture, text
 
@@ -17,7 +19,13 @@ STEP: Final = 24.0
 RADIUS: Final = 10.5
 _PLAIN: Final = {"own": MARKS["own"][0], "opponent": MARKS["opponent"][0], "either": MARKS["either"][0]}
 _COLOURS: Final = {"own": "black", "opponent": "white", "either": "either"}
-_SIGNS: Final = {"own": "a black stone", "other": "a white one", "empty": "a dot", "outside": "a dark patch"}
+_IN_WORDS: Final = {
+    _PLAIN["own"]: "a black stone",
+    _PLAIN["opponent"]: "a white stone",
+    EMPTY: "a dot",
+    OUTSIDE: "a dark patch",
+}
+"""What stands for these signs in a drawing."""
 _KEY_OF_GO: Final = (
     "In the drawing of a rule own stones are black, the opponent's white, those of either colour grey; the ring is the "
     "move, a dot an empty point, a dark patch off the board. A dashed stone lies beside the move or is linked to it, "
@@ -25,14 +33,16 @@ _KEY_OF_GO: Final = (
 )
 
 
-def key_in_words(game: str) -> str:
-    """Return what explains the drawings of rules of a game."""
-    vocabulary = vocabulary_of(game)
+def key_in_words(rules: Sequence[Rule]) -> str:
+    """Return what explains the drawings of some rules, of one game."""
+    vocabulary = vocabulary_of(rules[0].game if rules else USUAL)
     if vocabulary.points:
         return _KEY_OF_GO
-    classes, signs = (vocabulary.window.classes, vocabulary.window.signs) if vocabulary.window else ({}, {})
-    known = [f"{_SIGNS.get(name, signs[name])} is {words}" for name, words in classes.items()]
-    return f"In the drawing of a rule {', '.join(['the ring is the move', *known])}."
+    said, window = ["the ring is the move"], vocabulary.window
+    if window is not None:
+        signs = ((window.signs[name], window.classes[name]) for name in drawn(window, rules))
+        said += [f"{_IN_WORDS.get(sign, sign)} is {words}" for sign, words in signs]
+    return f"In the drawing of a rule {', '.join(said)}."
 
 
 def pattern_svg(rule: Rule, size: int) -> tuple[str, list[str]]:
@@ -46,12 +56,12 @@ def pattern_svg(rule: Rule, size: int) -> tuple[str, list[str]]:
         return _around_the_move(drawing, title), drawing.legend()
     columns, rows = drawing.extent()
     wide, high = STEP * len(columns), STEP * len(rows)
-    drawn = [element("rect", width=wide, height=high, rx=3.0, class_="wood")]
-    drawn.append(_lines(drawing, columns, rows))
+    shown = [element("rect", width=wide, height=high, rx=3.0, class_="wood")]
+    shown.append(_lines(drawing, columns, rows))
     for (x, y), sign in sorted(drawing.signs.items()):
         if x in columns and y in rows:
-            drawn.append(_sign(sign, STEP * (x - columns[0] + 0.5), STEP * (rows[-1] - y + 0.5)))
-    return picture(wide, high, title, "board pattern", *drawn), [_as_drawn(line) for line in drawing.legend()]
+            shown.append(_sign(sign, STEP * (x - columns[0] + 0.5), STEP * (rows[-1] - y + 0.5)))
+    return picture(wide, high, title, "board pattern", *shown), [_as_drawn(line) for line in drawing.legend()]
 
 
 def _as_drawn(line: str) -> str:
@@ -109,31 +119,30 @@ def _around_the_move(drawing: MoveDrawing, title: str) -> str:
     wide, high = (max(centre[axis] for centre in centres.values()) + STEP / 2 for axis in (0, 1))
     board = find_game(telling.rule.game).find(Picture)
     ground = "lines" if board is None else board.ground
-    drawn = [element("rect", width=wide, height=high, rx=3.0, class_="wood")]
+    shown = [element("rect", width=wide, height=high, rx=3.0, class_="wood")]
     if ground == "holes":
         free = [at for place, at in centres.items() if telling.cells.get(place) != "outside"]
-        drawn.append(element("g", *(element("circle", cx=x, cy=y, r=RADIUS) for x, y in free), class_="outside"))
+        shown.append(element("g", *(element("circle", cx=x, cy=y, r=RADIUS) for x, y in free), class_="outside"))
     else:
         first = 0.0 if ground == "squares" else STEP / 2
         rows = [f"M0 {number(first + STEP * i)}H{number(wide)}" for i in range(round(high / STEP) + (first == 0))]
         columns = [f"M{number(first + STEP * i)} 0V{number(high)}" for i in range(round(wide / STEP) + (first == 0))]
-        drawn.append(element("path", d="".join(rows + columns), class_="line"))
+        shown.append(element("path", d="".join(rows + columns), class_="line"))
     patch = RADIUS if ground == "holes" else STEP
-    drawn += [_held(drawing, held, *centres[place], patch) for place, held in sorted(telling.cells.items())]
-    drawn.append(_sign("*", *centres[0, 0]))
-    return picture(wide, high, title, "board pattern", *drawn)
+    shown += [_held(drawing, held, *centres[place], patch) for place, held in sorted(telling.cells.items())]
+    shown.append(_sign("*", *centres[0, 0]))
+    return picture(wide, high, title, "board pattern", *shown)
 
 
 def _held(drawing: MoveDrawing, held: str, x: float, y: float, patch: float) -> str:
-    """Return what stands for a class at a place: a stone, a dot, a patch of a size, or a piece with its letter."""
+    """Return what stands for a class at a place: a stone, a dot, a patch of a size, a piece or sign with its letter."""
     window = drawing.telling.vocabulary.window
     assert window is not None
-    side = window.side_of(held)
-    if held in ("own", "other"):
-        return _sign(_PLAIN[side], x, y)
-    if held in ("empty", "outside"):
-        return _sign(EMPTY, x, y) if held == "empty" else _patch(x, y, patch)
-    sign = window.signs[held]
+    sign, side = window.signs[held], window.side_of(held)
+    if sign == OUTSIDE:
+        return _patch(x, y, patch)
+    if sign in _IN_WORDS:
+        return _sign(sign, x, y)
     if not side:
         return text(sign, x, y + 3.6, "sign", "middle")
     piece = sign_svg(sign.upper() if side == "own" else sign.lower())

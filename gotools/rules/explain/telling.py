@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from gotools.game.game import vocabulary_of
-from gotools.game.vocabulary import Measure, Vocabulary
+from gotools.game.vocabulary import Measure, Vocabulary, Window
 from gotools.rules.clauses.rules import Literal, Rule, Var
 
 MAX_WORDS = 30
@@ -183,8 +184,14 @@ class MoveDrawing:
         return window.side_of(names[0]) if window is not None and names else ""
 
 
-def key_of(vocabulary: Vocabulary) -> str:
-    """Return the line that explains the signs of drawings."""
+def key_of(vocabulary: Vocabulary, rules: Iterable[Rule]) -> str:
+    """Return the line that explains the signs in the drawings of some rules."""
     window = vocabulary.window
-    signs = [] if window is None else [f"{sign} {window.classes[name]}" for name, sign in window.signs.items()]
+    signs = [] if window is None else [f"{window.signs[name]} {window.classes[name]}" for name in drawn(window, rules)]
     return "  ".join([f"{MOVE} the move", *signs, f"{ANYTHING} anything"])
+
+
+def drawn(window: Window, rules: Iterable[Rule]) -> list[str]:
+    """Return the classes that the drawings of some rules show, in the order of the window."""
+    shown = {str(literal.args[4]) for rule in rules for literal in rule.body if literal.predicate == "cell"}
+    return [name for name in window.classes if name in shown]

@@ -36,8 +36,8 @@ def _parts(lessons: Lessons, top: int) -> Iterator[RenderableType]:
 
     first, last = lessons.bands[0], lessons.bands[-1]
     vocabulary = vocabulary_of(lessons.game)
-    signs = f"{KEY}\n{MORE_KEY}" if vocabulary.points else key_of(vocabulary)
     few = lessons.order[:top]
+    signs = f"{KEY}\n{MORE_KEY}" if vocabulary.points else key_of(vocabulary, map(lessons.rule, few))
     yield _table(lessons, f"What separates {last.name} from {first.name}", few, None)
     for line in (
         "Per cent: of the decisions in which the rule covers a legal move, those in which it covers the move played.",
