@@ -162,7 +162,7 @@ VOCABULARY: Final = Vocabulary(
             "own": "an own stone",
             "other": "an opponent's stone",
             "playable": "a playable cell",
-            "waiting": "an empty cell, not yet playable,",
+            "waiting": "a cell not yet playable",
             "outside": "no cell",
         },
         tried=("own", "other", "playable", "waiting", "outside"),

@@ -54,7 +54,7 @@ def signs_of(rules: Sequence[Rule]) -> str:
     """Return what explains the signs of the drawings of some rules, of one game."""
     vocabulary = vocabulary_of(rules[0].game) if rules else None
     if vocabulary is not None and not vocabulary.points:
-        return key_of(vocabulary)
+        return key_of(vocabulary, rules)
     more = any(x.predicate in BEYOND_ADVANCED for rule in rules for x in rule.body)
     return f"{KEY}\n{MORE_KEY}" if more else KEY
 
