@@ -19,7 +19,7 @@ from gotools.engines.knowledge import (
 from gotools.engines.player import Player
 from gotools.engines.settings import DEFAULT, NONE, PlayerSettings
 from gotools.game.choice import Search
-from gotools.game.game import Game, find_game
+from gotools.game.game import Game, find_game, vocabulary_of
 from gotools.game.table import USUAL
 from gotools.game.vocabulary import Vocabulary
 from gotools.rules.clauses.rules import check_game
@@ -35,6 +35,10 @@ TRUST = 0.6
 """Weight of a network's value beside that of a playout."""
 PENALTY = 0.05
 """Value that alpha-beta takes off for each unit of score that a move is below the best: 1 / e of its probability."""
+
+RULES_FROM = 3
+"""Plies left from which on rules of measures order the moves: nearer to the leaves it takes longer than it saves. They
+leave no move out, and none costs."""
 
 
 @with_settings(PlayerSettings)
@@ -136,7 +140,9 @@ def _alphabeta(game: Game, settings: PlayerSettings, evaluator: Evaluator | None
             ordering = policy_ordering(evaluator, evaluator.weights.network)
     scored = ordering is not NO_ORDERING
     usual = AlphaBetaSettings(scale=game.decided)
-    if scored:
+    if settings.rules is not None and not vocabulary_of(game.name).points:
+        usual = replace(usual, order_from=RULES_FROM)
+    elif scored:
         usual = replace(usual, widths=WIDTHS, penalty=PENALTY)
     chosen = settings.selectivity.settings(game, usual, scored)
     return AlphaBeta(game, ordering, evaluation, chosen, find_ordering(settings.order, game))
