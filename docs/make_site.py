@@ -87,9 +87,19 @@ def stage(folder: Path, reports: Sequence[Path]) -> None:
     if reports:
         (folder / "reports").mkdir()
         for report in reports:
-            shutil.copy(report, folder / "reports")
+            add_report(report, folder / "reports")
         listed = "".join(f"- [{report.stem}]({report.name})\n" for report in reports)
         (folder / "reports/index.md").write_text(f"# Reports\n\nPages that `gotools report` has made.\n\n{listed}")
+
+
+def add_report(report: Path, folder: Path) -> None:
+    """Copy a report, and the game records beside it that it links to."""
+    shutil.copy(report, folder)
+    for target in re.findall(r'href="?([^":#> ]+\.sgf)', report.read_text(encoding="utf-8")):
+        record = Path(os.path.normpath(report.parent / target))
+        if record.is_file() and record.is_relative_to(report.parent):
+            (folder / target).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(record, folder / target)
 
 
 def main(folder: str, *reports: str) -> None:

@@ -53,8 +53,8 @@ def cluster_moves(
     PATH is a file, a folder, a glob or `-`; without any, stdin is read. Rows of a table are good by label 1 and bad by
     label 0; ranks do not apply to them.
 
-    --game takes records of other games that have features of moves: shogi. Its --stages are situations: opening,
-    attack, defence, even. A table of examples names its game.
+    --game takes records of other games. The --stages of shogi are situations: opening, attack, defence, even. A table
+    of examples names its game.
 
     Reads all. On Ctrl-C nothing is written.
     """

@@ -22,8 +22,8 @@ Examples:
 
 
 def show(
-    file: Annotated[
-        str,
+    files: Annotated[
+        list[str],
         typer.Argument(metavar="FILE", show_default=False, help="A file, the folder of a tournament, or -."),
     ],
     game: Annotated[str | None, option("Measure the records of this game in FILE, or a folder.", GAME_NAMES)] = None,
@@ -48,11 +48,12 @@ def show(
     The word games in place of FILE lists the games that commands know by name, those of other packages too; a file of
     this name is ./games.
 
-    --validate needs the package jsonschema. A file that fits is named with its schema; the first fault of another one
-    is an error with its place, exit code 1.
+    --validate needs the package jsonschema, and takes several FILEs. A file that fits is named with its schema; the
+    first fault of each other one is a line on stderr with its place, and the exit code is 1.
 
     Streams: broken lines of a journal are reported on stderr.
     """
+    from gotools.base.errors import WrongUsage
     from gotools.base.screen_text import text_width
     from gotools.files.opening import open_output
     from gotools.files.outputs import JSON, SETTINGS, TEXT, Output, check_outputs
@@ -61,21 +62,40 @@ def show(
     if game is not None:
         check_game(game)
     suffixes = () if game is None else suffixes_of(game)
-    check_outputs([Output("-o", output, JSON if as_json else SETTINGS if as_toml else TEXT)], [file], suffixes)
+    check_outputs([Output("-o", output, JSON if as_json else SETTINGS if as_toml else TEXT)], files, suffixes)
     if validate:
-        from gotools.files.validating import validate as schema_that_fits
-
-        with open_output(output) as out:
-            out.write(f"{file}: fits {schema_that_fits(file)}\n".encode("utf-8", "replace"))
-        return
+        return _validate(files, output)
+    if len(files) > 1:
+        raise WrongUsage("one FILE at a time; several only with --validate")
+    file = files[0]
     if as_toml:
         from gotools.library.values import settings_text
 
         with open_output(output) as out:
             out.write(settings_text(file).encode())
         return
-    report = (lambda _: None) if quiet else (lambda line: print(f"gotools show: {line}", file=sys.stderr))
-    found = show_file(file, game=game, limit=limit, report=report)
+    found = show_file(file, game=game, limit=limit, report=(lambda _: None) if quiet else _tell)
     width = text_width(sys.stdout if output in (None, STDIN) else None)
     with open_output(output) as out:
         out.write((found.json() if as_json else found.text(width)).encode("utf-8", "replace"))
+
+
+def _validate(files: list[str], output: str | None) -> None:
+    from gotools.base.errors import FileFormatError
+    from gotools.files.opening import open_output
+    from gotools.files.validating import validate
+
+    misfits = 0
+    with open_output(output) as out:
+        for file in files:
+            try:
+                out.write(f"{file}: fits {validate(file)}\n".encode("utf-8", "replace"))
+            except FileFormatError as error:
+                misfits += 1
+                _tell(str(error))
+    if misfits:
+        raise typer.Exit(1)
+
+
+def _tell(line: str) -> None:
+    print(f"gotools show: {line}", file=sys.stderr)

@@ -7,5 +7,7 @@ tables      tables: header and rows; cells, ids of games
 converting  the same tables as CSV; as Parquet: parquet
 members     files and members of archives alike; archives
 kinds       what each kind of file is called, how it is recognised, the columns of its tables
+json_text   values as JSON that every program reads
+validating  JSON compared with the schemas in schemas/
 outputs     which files a command may write
 """

@@ -27,6 +27,7 @@ class FileKind:
     marks   -- the first bytes of a binary file, one of them
     begins  -- a pattern of the beginning of a text
     endings -- of names; a command may replace such a file that it found in a folder by one of the same ending
+    schema  -- of its JSON: a name in schemas/ (docs/formats.md)
     """
 
     name: str
@@ -34,6 +35,7 @@ class FileKind:
     marks: tuple[bytes, ...] = ()
     begins: str = ""
     endings: tuple[str, ...] = ()
+    schema: str = ""
 
     def __str__(self) -> str:
         return self.name
@@ -81,6 +83,7 @@ class Kind:
         "a comparison of orders of moves",
         begins=r'\{\s*"settings"\s*:\s*\{\s*"(?:game|depth)"',
         endings=_TABLES + _JSON,
+        schema="orders-1",
         word="order-bench",
         version=2,
         rows="comparisons of orders",
@@ -90,6 +93,7 @@ class Kind:
         "a comparison of players",
         begins=r'\{\s*"gotools"\s*:\s*"lessons"',
         endings=_TABLES + _JSON,
+        schema="lessons-1",
         word="lessons",
         columns=columns(Cells.real, "words clause", text="rule words clause", word="like"),
     )
@@ -97,6 +101,7 @@ class Kind:
         "a table of ratings",
         begins=r'\{\s*"format"\s*:\s*"gotools ratings',
         endings=_TABLES + _JSON,
+        schema="ratings-1",
         word="ratings",
         version=2,
         columns=columns(whole="rank games wins draws losses group", real="elo low high score superiority"),
@@ -130,15 +135,28 @@ class Kind:
         endings=(".so", ".dylib", ".dll"),
     )
     weights: Final = FileKind("a file of weights", True, endings=(".npz",))
-    journal: Final = FileKind("the journal of a tournament", True, begins=r'\{\s*"gotools"\s*:\s*"journal"')
+    journal: Final = FileKind(
+        "the journal of a tournament", True, begins=r'\{\s*"gotools"\s*:\s*"journal"', schema="journal-1"
+    )
     summary: Final = FileKind(
-        "the summary of a tournament", True, begins=r'\{\s*"gotools"\s*:\s*"summary"', endings=_JSON
+        "the summary of a tournament",
+        True,
+        begins=r'\{\s*"gotools"\s*:\s*"summary"',
+        endings=_JSON,
+        schema="summary-1",
     )
     metrics: Final = FileKind(
         "figures of rules in JSON",
         True,
         begins=r'\{\s*"(?:test"\s*:\s*\{\s*"positions|rules"\s*:\s*\d)',
         endings=_JSON,
+        schema="metrics-1",
+    )
+    contents: Final = FileKind(
+        "what a file holds, in JSON", begins=r'\{\s*"file"\s*:\s*"[^\n]*"\s*,\s*"kind"\s*:', schema="contents-1"
+    )
+    moves: Final = FileKind(
+        "explained moves in JSON", begins=r'\{\s*"id"\s*:\s*"[^\n]*"\s*,\s*"to_play"\s*:', schema="moves-1"
     )
     page: Final = FileKind("a web page", begins="<!doctype html|<html", endings=(".html", ".htm"))
     xml: Final = FileKind("XML", begins=r"<\?xml|<[a-z]", endings=(".xml",))

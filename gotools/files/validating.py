@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from gotools.base.errors import FileFormatError, MissingTool, shown
-from gotools.files.kinds import FileKind, Kind, kind_of, wrong_kind
+from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.opening import head_of, read_bytes
 
 FOLDER: Final = Path(__file__).with_name("schemas")
-SCHEMAS: Final[dict[FileKind, str]] = {
-    Kind.journal: "journal-1",
-    Kind.summary: "summary-1",
-    Kind.metrics: "metrics-1",
-    Kind.orders: "orders-1",
-    Kind.lessons: "lessons-1",
-    Kind.ratings: "ratings-1",
-}
-"""By the kinds of files; what goes to stdout alone has schemas too: contents-1, moves-1."""
+_LINES: Final = (Kind.journal, Kind.moves)
+"""Kinds whose lines are values of JSON, each for itself."""
 
 
 def schema_of(name: str) -> dict[str, Any]:
@@ -34,12 +28,19 @@ def faults(value: Any, name: str) -> Iterator[tuple[str, str]]:
 
     Raises MissingTool without the package jsonschema.
     """
+    for fault in _validator(name).iter_errors(value):
+        yield fault.json_path.removeprefix("$").removeprefix(".") or "the whole", shown(fault.message, 200)
+
+
+@cache
+def _validator(name: str) -> Any:
     try:
         from jsonschema import Draft202012Validator
+        from referencing import Registry, Resource
     except ImportError as error:
         raise MissingTool("jsonschema, which --validate needs,", "`pip install jsonschema`") from error
-    for fault in Draft202012Validator(schema_of(name)).iter_errors(value):
-        yield fault.json_path.removeprefix("$").removeprefix(".") or "the whole", shown(fault.message, 200)
+    journal = schema_of("journal-1")  # which summary-1 refers to
+    return Draft202012Validator(schema_of(name), registry=Resource.from_contents(journal) @ Registry())
 
 
 def validate(path: str) -> str:
@@ -50,15 +51,19 @@ def validate(path: str) -> str:
     """
     head = head_of(path)
     kind = kind_of(head)
-    if kind not in SCHEMAS or not head.lstrip().startswith(b"{"):
+    if not kind.schema or not head.lstrip().startswith(b"{"):
         raise wrong_kind(path, head, "JSON that gotools writes")
-    name, data = SCHEMAS[kind], read_bytes(path)
-    parts = enumerate(data.splitlines(), 1) if kind is Kind.journal else [(None, data)]
+    data = read_bytes(path)
+    parts = enumerate(data.splitlines(), 1) if kind in _LINES else [(None, data)]
     for line, part in parts:
         try:
-            value = json.loads(part)
+            value = json.loads(part, parse_constant=_refuse)
         except (ValueError, RecursionError) as error:
             raise FileFormatError(path, line, f"not whole JSON: {shown(error)}") from error
-        for place, what in faults(value, name):
+        for place, what in faults(value, kind.schema):
             raise FileFormatError(path, line, f"{place}: {what}")
-    return name
+    return kind.schema
+
+
+def _refuse(name: str) -> None:
+    raise ValueError(f"{name} is no number of JSON")

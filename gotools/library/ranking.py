@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Literal, get_args
 from gotools.base.errors import GotoolsError, wrong_word
 from gotools.base.phases import UNWATCHED, Watch
 from gotools.base.settings import SettingError, Settings, setting, size_setting, strict_setting, with_settings
+from gotools.files.json_text import json_text
 from gotools.game.examples.settings import sizes_of
 from gotools.game.table import USUAL
 from gotools.library.arguments import Paths, Report, listed, log
@@ -223,7 +223,7 @@ def _write_metrics(numbers: BinaryIO, tally: RankingTally, ranker: Ranker) -> di
     found = tally.metrics(ranker.rules) | ({} if ranker.about is None else {"eval": ranker.about})
     if not found["test"]["positions"]:
         raise GotoolsError("--metrics: not one move to measure on (a legal one, of label 1)")
-    numbers.write((json.dumps(found, indent=1) + "\n").encode())
+    numbers.write((json_text(found, indent=1) + "\n").encode())
     return found
 
 

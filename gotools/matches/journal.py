@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from gotools.base.errors import ConfigError, FileFormatError, quoted, shown
+from gotools.files.json_text import json_text
 from gotools.files.opening import open_output, read_bytes
 from gotools.files.temporary import remove_left
 from gotools.files.writing import AppendedFile
@@ -140,7 +141,7 @@ def result_line(result: GameResult) -> bytes:
 
 
 def _dump(value: dict[str, Any]) -> bytes:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    return json_text(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
 @dataclass(slots=True)

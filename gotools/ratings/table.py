@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from gotools.base.errors import GotoolsError, shown
 from gotools.files.converting import csv_of_text
+from gotools.files.json_text import json_text
 from gotools.files.kinds import Kind
 from gotools.files.tables import header, row
 
@@ -278,7 +278,7 @@ def to_json(report: RatingReport) -> bytes:
     }
     if report.comparison:
         values["difference"] = _fields(report.comparison)
-    return (json.dumps(values, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8", "replace")
+    return (json_text(values, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "replace")
 
 
 def _fields(record: Any) -> dict[str, Any]:

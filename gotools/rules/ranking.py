@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol, TypeVar
@@ -11,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.files.cells import cell
+from gotools.files.json_text import json_text
 from gotools.files.kinds import Kind
 from gotools.files.tables import header
 from gotools.game.examples.examples import Examples
@@ -238,7 +238,7 @@ def as_json_lines(ranking: Ranking, words: Words, top: int | None) -> str:
         ]
         move = words.move(played) if played >= 0 else None
         said = {"id": name, "to_play": side_letter(words.side(k)), "played": move, "moves": moves}
-        lines.append(json.dumps(said) + "\n")
+        lines.append(json_text(said) + "\n")
     return "".join(lines)
 
 

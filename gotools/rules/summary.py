@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import io
-import json
 from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools.files.json_text import json_text
 from gotools.game.examples.examples import Examples
 from gotools.rules.clauses.rules import RuleSet, write_rules
 from gotools.rules.cover.induce import SeedResult
@@ -92,7 +92,7 @@ def write_numbers(out: BinaryIO, study: Study) -> None:
         "seed": study.seed,
         "interrupted": not study.whole,
     }
-    out.write((json.dumps(numbers, indent=1) + "\n").encode())
+    out.write((json_text(numbers, indent=1) + "\n").encode())
 
 
 def show_study(console: Console, study: Study, size: int, top: int) -> None:

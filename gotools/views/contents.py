@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import io
-import json
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from gotools.base.errors import shown
 from gotools.base.screen_text import TEXT_WIDTH, no_commands, wrapped
+from gotools.files.json_text import json_text
 from gotools.files.kinds import FileKind
 from gotools.views.parts import Table
 
@@ -56,7 +55,7 @@ class Contents:
         for listing in self.listings:
             rows = [dict(zip(listing.columns, row, strict=True)) for row in listing.rows]
             value[listing.title] = {"total": listing.total, "rows": rows}
-        return json.dumps(_finite(value), indent=1, allow_nan=False) + "\n"
+        return json_text(value, indent=1) + "\n"
 
     def __str__(self) -> str:
         return self.text().removesuffix("\n")
@@ -119,12 +118,3 @@ def cell_text(value: object, most: int) -> str:
 
 def _float_text(value: float) -> str:
     return f"{value:,.0f}" if abs(value) < 1e9 and value == int(value) else f"{value:.4g}"
-
-
-def _finite(value: Any) -> Any:
-    """Return a value that JSON can hold: no nan and inf, names as text."""
-    if isinstance(value, Mapping):
-        return {str(name): _finite(part) for name, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(part) for part in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -13,7 +13,6 @@ where white does, c begins with side and move in the place of w, and n with whit
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -23,6 +22,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools.files.json_text import json_text
 from gotools.game.game import Game
 from gotools.game.history import History
 from gotools.game.records.record import Record, Setup
@@ -130,7 +130,7 @@ class ReplayGame:
 
 def as_json(value: Any) -> str:
     """Return JSON that may stand in a page: no character of it ends a script or begins a tag."""
-    text = json.dumps(value, ensure_ascii=True, separators=(",", ":"))
+    text = json_text(value, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 

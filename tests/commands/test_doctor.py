@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
-import json
 import re
 import shutil
 import tomllib
@@ -12,6 +11,7 @@ from typing import Any
 
 import pytest
 from support.needs import ROOT
+from support.written_json import read_json
 
 from gotools.cli import run
 from gotools.views.installation import EXTRAS
@@ -22,7 +22,7 @@ FOR_US = {"dev", "measure"}
 
 def found(capsys: pytest.CaptureFixture[str], code: int = 0) -> dict[str, Any]:
     assert run(["doctor", "--json"]) == code
-    value: dict[str, Any] = json.loads(capsys.readouterr().out)
+    value: dict[str, Any] = read_json(capsys.readouterr().out)
     return value
 
 

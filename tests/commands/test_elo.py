@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import math
 import os
 import subprocess
@@ -12,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.written_json import read_json
 
 from gotools import cli
 from gotools.files.tables import read_header
@@ -69,7 +69,7 @@ def test_the_formats_say_the_same(games: Path, tmp_path: Path, capsys: pytest.Ca
     rows = players(by_name["tsv"])
     of_csv = list(csv.DictReader(io.StringIO(by_name["csv"])))
     assert of_csv == rows
-    report = json.loads(by_name["json"])
+    report = read_json(by_name["json"])
     for row, record in zip(rows, report["ratings"], strict=True):
         assert (row["name"], int(row["games"])) == (record["name"], record["games"])
         assert float(row["elo"]) == pytest.approx(record["elo"], abs=0.006)
@@ -92,8 +92,8 @@ def test_a_table_for_people_names_players_advantage_and_prior(games: Path, capsy
 
 
 def test_the_difference_of_two_players(games: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    forth = json.loads(elo(capsys, games, "--format", "json", "--compare", "strong", "weak")[1])["difference"]
-    back = json.loads(elo(capsys, games, "--format", "json", "--compare", "weak", "strong")[1])["difference"]
+    forth = read_json(elo(capsys, games, "--format", "json", "--compare", "strong", "weak")[1])["difference"]
+    back = read_json(elo(capsys, games, "--format", "json", "--compare", "weak", "strong")[1])["difference"]
     assert forth["elo"] == pytest.approx(-back["elo"], abs=1e-3)
     assert forth["low"] == pytest.approx(-back["high"], abs=1e-3)
     assert forth["superiority"] == pytest.approx(1 - back["superiority"], abs=1e-3)
@@ -131,7 +131,7 @@ def test_a_winner_of_all_games_has_a_bound_without_a_prior(tmp_path: Path, capsy
     assert first["name"] == "champion"
     assert first["elo"] == first["low"] and first["high"] == ""
     assert float(first["superiority"]) > 0.95
-    report = json.loads(elo(capsys, path, "--prior", "0", "--format", "json")[1])["ratings"][0]
+    report = read_json(elo(capsys, path, "--prior", "0", "--format", "json")[1])["ratings"][0]
     assert (report["bound"], report["high"]) == (">", None)
     shown = elo(capsys, path, "--prior", "0", "--format", "table")[1]
     assert f"> {float(first['elo']):.1f}" in shown
@@ -146,11 +146,11 @@ def test_bounds_stand_on_their_side_of_the_rated(tmp_path: Path, capsys: pytest.
     options = [path, "--prior", "0", "--no-advantage"]
     rows = players(elo(capsys, *options)[1])
     assert [row["name"] for row in rows] == ["A", "B"]
-    first, second = json.loads(elo(capsys, *options, "--format", "json")[1])["ratings"]
+    first, second = read_json(elo(capsys, *options, "--format", "json")[1])["ratings"]
     assert (first["bound"], second["bound"]) in (("", "<"), (">", ""))
     assert first["superiority"] > 0.5
     path.write_text(GAMES + "weak,novice,B+\nnew,strong,B+\nnew,stranger,B+\n" * 2, encoding="utf-8")
-    report = json.loads(elo(capsys, *options, "--format", "json")[1])["ratings"]
+    report = read_json(elo(capsys, *options, "--format", "json")[1])["ratings"]
     order = [(row["name"], row["bound"]) for row in report]
     assert (order[0], order[4:]) == (("new", ">"), [("novice", "<"), ("stranger", "?")])
     assert [bound for _, bound in order[1:4]] == ["", "", ""]
@@ -164,7 +164,7 @@ def test_a_difference_that_is_a_bound_is_not_printed_as_a_number(
     options = [path, "--prior", "0", "--no-advantage"]
     assert "=A minus B: more than +182.7 Elo; A is the stronger" in elo(capsys, *options, "--compare", "A", "B")[1]
     assert "=B minus A: less than -182.7 Elo; B is the stronger" in elo(capsys, *options, "--compare", "B", "A")[1]
-    report = json.loads(elo(capsys, *options, "--compare", "A", "B", "--format", "json")[1])["difference"]
+    report = read_json(elo(capsys, *options, "--compare", "A", "B", "--format", "json")[1])["difference"]
     assert (report["elo"], report["high"]) == (None, None)
     assert report["low"] == pytest.approx(182.7, abs=0.1)
 
@@ -287,4 +287,4 @@ def test_games_that_do_not_count_are_named_by_every_method(
     path.write_text("black,white,result\na,b,B+3\nb,a,B+R\na,b,Void\na,a,B+1\nb,,W+2\na,b,?\n", encoding="utf-8")
     code, out, _ = elo(capsys, "--method", method, "--format", "json", path)
     assert code == 0
-    assert json.loads(out)["excluded"] == {"against itself": 1, "no player name": 1, "unknown result": 1, "void": 1}
+    assert read_json(out)["excluded"] == {"against itself": 1, "no player name": 1, "unknown result": 1, "void": 1}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import io
-import json
 import math
 import os
 import re
@@ -19,6 +18,7 @@ from support.examples import read_examples
 from support.induce_runs import COMMAND, GAMES, ROOT, TEST_GAME, bare, convert, induce, make_table, rules_in
 from support.slow import SlowGo
 from support.slow_induction import Example, covers
+from support.written_json import read_json
 
 import gotools
 from gotools.games.go.vocabulary import VOCABULARIES
@@ -230,7 +230,7 @@ def test_games_and_tables_together(table: Path, tmp_path: Path, capfd: pytest.Ca
     convert(GAMES[5], "-o", tmp_path / "more.tsv")
     assert induce(GAMES[3], table, tmp_path / "more.tsv", "--positives", "all", "--nodes", "20", "--metrics", "-",
                   "-o", tmp_path / "r.pl") == 0  # fmt: skip
-    numbers = json.loads(capfd.readouterr().out)
+    numbers = read_json(capfd.readouterr().out)
     convert(*GAMES[:4], GAMES[5], "-o", tmp_path / "all.tsv")
     assert (numbers["positives"], numbers["negatives"]) == (len(rows_of(tmp_path / "all.tsv")), 80)
 
@@ -309,7 +309,7 @@ def test_every_score_and_search(table: Path, score: str, search: str, tmp_path: 
     limits = ("--nodes", "300", "--noise", "6", "--min-body", "2", "--max-body", "5")
     how = ("--score", score, "--search", search, "--beam-width", "5")
     assert induce(table, *limits, *how, "-q", "-o", tmp_path / "r.pl", "--metrics", tmp_path / "m.json") == 0
-    numbers = json.loads((tmp_path / "m.json").read_text())
+    numbers = read_json((tmp_path / "m.json").read_text())
     rules = rules_in(tmp_path / "r.pl")
     assert 0 < numbers["clauses_searched"] <= 300 * numbers["seeds"]
     assert numbers["rules"] == len(rules.rules) == numbers["seeds"] - numbers["seeds_without_rule"] > 0
@@ -323,7 +323,7 @@ def test_more_nodes_search_more(table: Path, capfd: pytest.CaptureFixture[str]) 
     searched = []
     for nodes in (1, 30, 900):
         assert induce(table, "-q", "--nodes", str(nodes), "--metrics", "-", "-o", os.devnull) == 0
-        numbers = json.loads(capfd.readouterr().out)
+        numbers = read_json(capfd.readouterr().out)
         assert numbers["clauses_searched"] <= nodes * numbers["seeds"]
         searched.append(numbers["clauses_searched"])
     assert searched == sorted(set(searched))
@@ -357,7 +357,7 @@ def test_no_rule_at_all_is_a_good_end(table: Path, tmp_path: Path, capfd: pytest
     assert rules_in(tmp_path / "r.pl").rules == ()
     done = capfd.readouterr()
     assert "0 rules from" in done.err and "try a larger --noise" in done.err and "centre first" in done.err
-    numbers = json.loads((tmp_path / "m.json").read_text())
+    numbers = read_json((tmp_path / "m.json").read_text())
     assert numbers["rules"] == 0 and numbers["test"]["no_rule_fired"] == 1
     for key in ("top1", "top20", "log_likelihood"):
         assert numbers["test"][key] == pytest.approx(numbers["baselines"]["chance"][key])
@@ -442,7 +442,7 @@ def test_metrics_are_what_counting_gives(table: Path, tmp_path: Path, capfd: pyt
         tmp_path / "m.json",
     )
     assert induce(table, *options, "-q", "-o", tmp_path / "r.pl") == 0
-    numbers, rules = json.loads((tmp_path / "m.json").read_text()), rules_in(tmp_path / "r.pl")
+    numbers, rules = read_json((tmp_path / "m.json").read_text()), rules_in(tmp_path / "r.pl")
     assert {"test", "baselines", "rules", "clauses_searched", "seconds"} <= set(numbers)
     keys = {"positions", "top1", "top3", "top5", "top10", "top20", "log_likelihood"}
     assert set(numbers["test"]) == keys | {"no_rule_fired"}
@@ -483,7 +483,7 @@ def test_the_weights_are_scaled_as_fits_best(table: Path, tmp_path: Path) -> Non
 
 def test_metrics_without_a_test(table: Path, tmp_path: Path) -> None:
     assert induce(table, "-q", "--nodes", "50", "-o", tmp_path / "r.pl", "--metrics", tmp_path / "m.json") == 0
-    numbers = json.loads((tmp_path / "m.json").read_text())
+    numbers = read_json((tmp_path / "m.json").read_text())
     assert not {"test", "baselines"} & set(numbers)
     assert numbers["rules"] == len(rules_in(tmp_path / "r.pl").rules) and numbers["clauses_searched"] > 0
     assert numbers["negatives"] == 80 and numbers["interrupted"] is False and numbers["seconds"] > 0
@@ -493,5 +493,5 @@ def test_metrics_differ_between_runs_by_seconds_alone(table: Path, capfd: pytest
     found = []
     for _ in range(2):
         assert induce(table, "-q", "--nodes", "50", "--test", TEST_GAME, "--metrics", "-", "-o", os.devnull) == 0
-        found.append({key: value for key, value in json.loads(capfd.readouterr().out).items() if key != "seconds"})
+        found.append({key: value for key, value in read_json(capfd.readouterr().out).items() if key != "seconds"})
     assert found[0] == found[1]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import pty
 import re
@@ -19,6 +18,7 @@ import pytest
 from support import forked
 from support.induce_runs import COMMAND, GAMES, TEST_GAME, bare, induce, make_table, rules_in
 from support.needs import SHARED, needs_shared
+from support.written_json import read_json
 
 from gotools.rules import study
 
@@ -116,7 +116,7 @@ def test_ctrl_c_at_a_terminal_keeps_the_rules(
     rules = rules_in(out).rules
     assert f"interrupted; the {len(rules)} rules found so far are in {out}" in " ".join(end.split()), end
     assert rules and "Traceback" not in end and "top-20" in end
-    metrics = json.loads(numbers.read_text())
+    metrics = read_json(numbers.read_text())
     assert metrics["interrupted"] is True and metrics["rules"] == len(rules) and metrics["test"]["positions"] > 0
     assert sorted(os.listdir(tmp_path)) == ["m.json", "r.pl"]
 
@@ -171,7 +171,7 @@ def test_ctrl_c_keeps_the_rules_found_until_then(
     assert done.err.decode() == (
         f"gotools induce-patterns: interrupted; the {len(part.rules)} rules found so far are in stdout\n"
     )
-    numbers = json.loads((tmp_path / "m.json").read_text())
+    numbers = read_json((tmp_path / "m.json").read_text())
     assert numbers["interrupted"] is True and numbers["seeds"] == 4
 
 
@@ -205,7 +205,7 @@ def test_a_late_ctrl_c_loses_no_rule(
     assert induce(table, *options) == 130
     assert (tmp_path / "r.pl").read_bytes() == whole
     assert f"rules found so far are in {tmp_path / 'r.pl'}" in capfd.readouterr().err
-    numbers = json.loads((tmp_path / "m.json").read_text())
+    numbers = read_json((tmp_path / "m.json").read_text())
     assert numbers["interrupted"] is True and ("test" in numbers) == (where != "scale_choices")
 
 

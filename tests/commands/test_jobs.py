@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
@@ -15,6 +14,7 @@ from typing import Any
 import pytest
 from support import forked
 from support.induce_runs import GAMES, TEST_GAME, convert, induce
+from support.written_json import read_json
 
 from gotools.cli import run
 from gotools.rules.ranking import POSITIONS
@@ -31,7 +31,7 @@ def gotools(*arguments: str | Path) -> None:
 
 def without_seconds(path: Path) -> Any:
     """Return a file of numbers without the time that they took."""
-    return {key: value for key, value in json.loads(path.read_text()).items() if key != "seconds"}
+    return {key: value for key, value in read_json(path.read_text()).items() if key != "seconds"}
 
 
 @pytest.mark.parametrize(

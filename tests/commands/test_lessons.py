@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import html
-import json
 import random
 import re
 from collections import Counter
@@ -16,6 +15,7 @@ from scipy.stats import binomtest
 from support.declared import declared
 from support.slow import SlowGo
 from support.slow_induction import Example, covers
+from support.written_json import read_json
 
 import gotools
 from gotools.cli import run
@@ -193,7 +193,7 @@ def test_one_table_from_every_way_in(made: tuple[Path, Counts], table: Path, tmp
     gotools.save(found, tmp_path / "c.tsv")
     assert (tmp_path / "c.tsv").read_bytes() == whole
     gotools.save(found, tmp_path / "c.json")
-    value = json.loads((tmp_path / "c.json").read_bytes())
+    value = read_json((tmp_path / "c.json").read_bytes())
     assert value["gotools"] == "lessons" and value["settings"]["bands"] == ["20k-10k", "9k-1k", "1d-5d"]
     as_text = [{key: "" if cell is None else str(cell) for key, cell in row.items()} for row in value["habits"]]
     assert as_text == list(rows_of(table).values())

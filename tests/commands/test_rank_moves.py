@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import io
-import json
 import math
 import os
 import re
@@ -23,6 +22,7 @@ from support.needs import needs_swipl
 from support.position_text import position_text
 from support.slow import SlowGo
 from support.slow_induction import Example, covers
+from support.written_json import read_json
 
 from gotools.cli import run
 from gotools.game.examples.examples import write_examples
@@ -357,7 +357,7 @@ def test_metrics_are_those_of_all_positions_at_once(made: Path, tmp_path: Path, 
     table = ranking(*sources, "--metrics", tmp_path / "m.json")
     assert table == ranking(*sources)
     assert ranking(*sources, "--metrics", "-", "--top", "1", "-o", os.devnull) == (tmp_path / "m.json").read_bytes()
-    found = json.loads((tmp_path / "m.json").read_text())
+    found = read_json((tmp_path / "m.json").read_text())
     rows = read_examples([made / "many.tsv", made / "hand.tsv"])
     choices = choices_of(rows.take(rows.label == 1))
     scores, fired = rule_scores(load_rules(made / rules), choices)
@@ -372,10 +372,10 @@ def test_metrics_are_those_of_all_positions_at_once(made: Path, tmp_path: Path, 
 
 def test_baselines_are_those_of_induction(made: Path, tmp_path: Path, ranking: Ranking) -> None:
     sources = (made / "sizes.tsv", *GAMES[5:8])
-    found = json.loads(ranking(*sources, "--rules", made / "rules.pl", "--metrics", "-", "-o", os.devnull))
+    found = read_json(ranking(*sources, "--rules", made / "rules.pl", "--metrics", "-", "-o", os.devnull))
     tests = [word for source in sources for word in ("--test", source)]
     assert induce(GAMES[0], *tests, "--nodes", "1", "-q", "-o", os.devnull, "--metrics", tmp_path / "m.json") == 0
-    known = json.loads((tmp_path / "m.json").read_text())
+    known = read_json((tmp_path / "m.json").read_text())
     assert set(found["test"]) == set(known["test"]) and found["test"]["positions"] == known["test"]["positions"]
     assert list(found["baselines"]) == list(known["baselines"])
     for name, baseline in found["baselines"].items():

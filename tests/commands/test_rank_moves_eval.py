@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Callable, Iterator
@@ -13,6 +12,7 @@ import pytest
 from sgfmill import boards, sgf, sgf_moves
 from support.induce_runs import TEST_GAME
 from support.two_rules import TWO_RULES
+from support.written_json import read_json
 
 from gotools.cli import run
 from gotools.engines.knowledge import DEFAULT_WEIGHTS
@@ -199,7 +199,7 @@ def test_top_and_metrics_are_those_of_the_values(made: Path, tmp_path: Path, ran
     whole = rows_of(ranking(TEST_GAME, "--eval", made / "raw.npz"))
     first = rows_of(ranking(TEST_GAME, "--eval", made / "raw.npz", "--top", "2", "--metrics", tmp_path / "m.json"))
     assert first == {name: rows[:2] for name, rows in whole.items()}
-    found = json.loads((tmp_path / "m.json").read_text())
+    found = read_json((tmp_path / "m.json").read_text())
     right = sum(rows[0][4] == "1" for rows in whole.values())
     assert found["test"]["top1"] == pytest.approx(right / len(whole))
     likelihood = [math.log(float(fields[3])) for rows in whole.values() for fields in rows if fields[4] == "1"]
@@ -255,7 +255,7 @@ def test_with_rules_both_are_explained(made: Path, ranking: Ranking) -> None:
 
 def test_json_has_the_rows_of_the_table_and_the_sentences_of_the_text(made: Path, ranking: Ranking) -> None:
     files = made / "ko.sgf", "--rules", made / "rules.pl", "--eval", made / "shapes.npz", "--top", 3
-    found = [json.loads(line) for line in ranking(*files, "--explain", "--format", "json").splitlines()]
+    found = [read_json(line) for line in ranking(*files, "--explain", "--format", "json").splitlines()]
     table = rows_of(ranking(*files))
     assert [one["id"] for one in found] == list(table)
     for one in found:

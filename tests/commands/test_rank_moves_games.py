@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from support.small_game_engine import Connect4
+from support.written_json import read_json
 
 from gotools.cli import run
 from gotools.files.tables import read_header
@@ -101,7 +102,7 @@ def test_top_metrics_and_jobs(made: Path, tmp_path: Path, capfd: pytest.CaptureF
     assert rank(made, made / "games.jsonl", *options) == 0
     first = [line.split("\t") for line in capfd.readouterr().out.splitlines() if "\t" in line][1:]
     assert first == [row for row in whole if int(row[1]) <= 2]
-    found = json.loads((tmp_path / "m.json").read_text())
+    found = read_json((tmp_path / "m.json").read_text())
     played = [row for row in whole if row[5] == "1"]
     assert found["test"]["positions"] == len(played)
     assert found["test"]["top3"] == pytest.approx(sum(int(row[1]) <= 3 for row in played) / len(played))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import json
 import math
 import os
 import pty
@@ -27,6 +26,7 @@ from support.induce_runs import ROOT, convert
 from support.position_text import position_text
 from support.searching import BUILT_IN, learned_clusters, learned_rules
 from support.slow_search import UNIT, listed, minimax
+from support.written_json import read_json
 
 from gotools.cli import run
 from gotools.files.tables import read_header
@@ -285,7 +285,7 @@ def test_json_has_the_same_figures(clusters: Path, benching: Benching, tmp_path:
     options = [TEST_GAMES, "--positions", 5, "--depth", 2, "--order", clusters]
     values, rows = rows_of(benching(*options))
     assert benching(*options, "-o", tmp_path / "o.json") == ""
-    found = json.loads((tmp_path / "o.json").read_text())
+    found = read_json((tmp_path / "o.json").read_text())
     assert set(found) == {"settings", "totals", "searches"} and settings_as_text(found["settings"]) == values
     expected = [
         Row(one["id"], one["order"], one["nodes"], round(one["ratio"], 4), 0.0, f"{one['value']:.6f}", one["move"])
@@ -295,7 +295,7 @@ def test_json_has_the_same_figures(clusters: Path, benching: Benching, tmp_path:
     for total, row in zip(found["totals"], rows[-2:], strict=True):
         assert (total["order"], total["nodes"], round(total["nodes_ratio"], 4)) == (row.order, row.nodes, row.ratio)
         assert_totals(total, [one for one in found["searches"] if one["order"] == row.order], found["searches"][::2])
-    assert json.loads(benching(*options, "--format", "json"))["settings"] == found["settings"]
+    assert read_json(benching(*options, "--format", "json"))["settings"] == found["settings"]
     assert (found["settings"]["depth"], found["settings"]["komi"]) == (2, 7.5)
 
 

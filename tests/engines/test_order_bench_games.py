@@ -12,6 +12,7 @@ import pytest
 from numpy.typing import NDArray
 from support.examples import decisions
 from support.slow_search import UNIT, minimax
+from support.written_json import read_json
 
 import gotools
 from gotools.cli import run
@@ -44,7 +45,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, inputs in (("connect4", 42), ("tictactoe", 9)):
         network, size = rng.normal(0.0, 0.3, inputs), find_game(name).sizes[0]
         save_weights(folder / f"{name}.npz", Weights(name, size, 0.0, "raw", "linear", 5, network, np.ones(inputs)))
-    (folder / "clusters.tsv").write_text("##gotools clusters 2\n##game=connect4\nstage\tkind\tgood\tbad\ttypical\n")
+    (folder / "clusters.tsv").write_text("##gotools clusters 2\n##game=shogi\nstage\tkind\tgood\tbad\ttypical\n")
     (folder / "rules.pl").write_text("%% gotools rules 1\n")
     return folder
 
@@ -111,7 +112,7 @@ def test_json_is_known_for_what_it_is(made: Path, tmp_path: Path) -> None:
     out = tmp_path / "o.json"
     assert bench(made / "tictactoe.jsonl", "--game", "tictactoe", "--depth", 2, "-o", out) == 0
     assert kind_of(head_of(out)) is Kind.orders
-    assert json.loads(out.read_text())["settings"]["game"] == "tictactoe"
+    assert read_json(out.read_text())["settings"]["game"] == "tictactoe"
 
 
 def test_a_player_may_search_by_an_order_of_the_game() -> None:
@@ -138,7 +139,7 @@ def test_the_library_ranks_moves_as_the_command_does(made: Path, capfd: pytest.C
     ("line", "code", "message"),
     [
         ("--order rules.pl", 1, "rules.pl: a file of rules; expected clusters"),
-        ("--order clusters.tsv", 1, "connect4 has no features of moves, which clusters are made of"),
+        ("--order clusters.tsv", 1, "clusters.tsv:2: clusters of the game shogi; expected connect4"),
         ("--order center", 1, "center: no such file, and not an order of connect4; did you mean 'centre'?"),
         ("--order nothing.tsv", 1, "nothing.tsv: no such file, and not an order of connect4; there are centre"),
         ("--eval tictactoe.npz", 1, "weights for the game tictactoe, not for connect4 (--game tictactoe)"),

@@ -25,6 +25,7 @@ from hypothesis import strategies as st
 from support import forked
 from support.random_clusters import random_clusters
 from support.small_game_engine import command as small_engine
+from support.written_json import read_json
 
 import gotools
 from gotools.base.errors import FileFormatError, GotoolsError, MissingTool, OutputError
@@ -157,7 +158,7 @@ def test_our_csv_is_shown_and_refused_as_input_in_one_line(
 ) -> None:
     path = folder / f"{kind}.csv"
     assert run(["show", str(path), "--json"]) == 0
-    shown = json.loads(capfd.readouterr().out)
+    shown = read_json(capfd.readouterr().out)
     _, names, rows = lines_of(folder / f"{kind}.tsv")
     assert shown["rows"] == len(rows) and f'"{names[0]}"' in json.dumps(shown)
     assert run(["rank-moves", str(path), "--rules", str(folder / "r.pl"), "-o", str(tmp_path / "new.tsv")]) == 1
@@ -291,7 +292,7 @@ def test_show_says_the_same_of_both(folder: Path, capfd: pytest.CaptureFixture[s
     numbers = []
     for ending in ("tsv", "parquet"):
         assert run(["show", str(folder / f"{kind}.{ending}"), "--json"]) == 0
-        numbers.append(json.loads(capfd.readouterr().out.replace(f".{ending}", "")))
+        numbers.append(read_json(capfd.readouterr().out.replace(f".{ending}", "")))
     if kind != "order-bench":  # which has seconds
         assert numbers[0] == numbers[1]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import re
 from collections import Counter
@@ -21,6 +20,7 @@ from support.needs import ROOT
 from support.pages import blocks
 from support.pages import run as run_in_shell
 from support.plain_draughts import DARK, board_of, successors
+from support.written_json import read_json
 
 from gotools.base.errors import GotoolsError
 from gotools.cli import run
@@ -279,7 +279,7 @@ def test_whatever_a_file_holds_is_read_or_a_problem(data):
 
 def test_it_stands_in_the_list_of_games(capfd):
     assert run(["show", "games", "--json"]) == 0
-    row = json.loads(capfd.readouterr().out)["games"]["rows"][-1]
+    row = read_json(capfd.readouterr().out)["games"]["rows"][-1]
     assert row == {
         "game": "draughts", "package": "draughts-game", "version": "0.1", "sizes": "8",
         "traits": "Complexity, Learning, Picture, Records, Repetition, Starts", "state": "ready",
@@ -301,7 +301,7 @@ def test_four_plies_with_samuels_terms_win_a_match_against_one(tmp_path):
     engines = [f"--engine={name}=gotools:depth={depth}" for name, depth in (("one", 1), ("four", 4))]
     command = ["tournament", "--game", "draughts", *engines, "--games", "4", "--opening-moves", "2"]
     assert run([*command, "-q", "-o", str(tmp_path / "run")]) == 0
-    _, *games = map(json.loads, (tmp_path / "run/results.jsonl").read_text().splitlines())
+    _, *games = map(read_json, (tmp_path / "run/results.jsonl").read_text().splitlines())
     winners = Counter({"B": game["black"], "W": game["white"]}.get(game["result"][0]) for game in games)
     assert len(games) == 4 and winners["four"] > winners["one"]
 

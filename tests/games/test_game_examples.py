@@ -12,6 +12,7 @@ import pytest
 from support import forked
 from support.examples import decisions
 from support.records import record_of
+from support.written_json import read_json
 
 from gotools.base.errors import FileFormatError, GotoolsError
 from gotools.cli import run
@@ -323,7 +324,7 @@ def test_a_table_from_a_pipe_is_read(made: Path) -> None:
 
 def test_show_counts_games_by_their_results(made: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["show", "--json", str(made / "shogi.parquet")]) == 0
-    shown = json.loads(capfd.readouterr().out)
+    shown = read_json(capfd.readouterr().out)
     assert (shown["game"], shown["decisions"], shown["games"], shown["players"]) == ("shogi", 8 * PLIES, 8, 9)
     rows = {row["result"]: (row["games"], row["decisions"]) for row in shown["results"]["rows"]}
     assert rows == {"B+": (3, 90), "W+": (3, 90), "-": (2, 60)}

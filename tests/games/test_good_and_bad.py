@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -168,7 +169,7 @@ def test_ratings_of_players_stand_in_for_those_of_records(tmp_path: Path, capfd:
 
 
 def test_a_game_without_features_is_refused() -> None:
-    connect4 = find_game("connect4")
+    connect4 = replace(find_game("connect4"), traits={})
     with pytest.raises(GotoolsError, match="connect4 has no features of moves"):
         described(States.none(connect4))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import subprocess
@@ -13,6 +12,7 @@ from pathlib import Path
 import pytest
 from support.declared import declared
 from support.needs import ROOT
+from support.written_json import read_json
 
 import gotools
 from gotools.cli import run
@@ -72,7 +72,7 @@ def test_it_is_played_learned_and_rated(nim: Path, capfd: pytest.CaptureFixture[
 
 def test_it_stands_in_the_list_of_games(nim: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["show", "games", "--json"]) == 0
-    rows = json.loads(capfd.readouterr().out)["games"]["rows"]
+    rows = read_json(capfd.readouterr().out)["games"]["rows"]
     assert [row["game"] for row in rows] == ["go", "tictactoe", "connect4", "abalone", "shogi", "nim"]
     assert rows[-1] == {
         "game": "nim", "package": "nim-game", "version": "0.1", "sizes": "7", "traits": "Learning", "state": "ready",
@@ -92,7 +92,7 @@ def test_a_broken_one_is_an_error_of_one_line(nim: Path, place: str, capfd: pyte
         _, start, why = str(caught.value).partition("the game 'nam' of the package broken 0.1 cannot be used: ")
         assert start and why == BROKEN[place]
         assert run(["show", "games", "--json"]) == 0
-        states = {row["game"]: row["state"] for row in json.loads(capfd.readouterr().out)["games"]["rows"]}
+        states = {row["game"]: row["state"] for row in read_json(capfd.readouterr().out)["games"]["rows"]}
         assert states["nim"] == states["go"] == "ready"
         assert states["nam"] == why
 
@@ -104,7 +104,7 @@ def test_our_names_win_and_two_packages_with_one_name_are_both_named(
         with pytest.raises(gotools.GotoolsError, match="more than one package has it: nim-game, second"):
             gotools.train(game="nim", games=1, output=str(nim / "eval.npz"))
         assert run(["show", "games", "--json"]) == 0
-        rows = json.loads(capfd.readouterr().out)["games"]["rows"]
+        rows = read_json(capfd.readouterr().out)["games"]["rows"]
         assert [row["state"] for row in rows if row["game"] == "go"] == [
             "ready", "gotools has a game of this name, which is used",
         ]  # fmt: skip

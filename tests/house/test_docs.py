@@ -16,6 +16,7 @@ from support.needs import ROOT
 from support.pages import FENCE, PAGES, blocks, run
 from support.records import texts_of
 from support.tournament_results import fault, game
+from support.written_json import read_json
 
 import gotools
 from gotools import cli
@@ -149,7 +150,7 @@ def test_the_example_of_rules_can_be_read() -> None:
 
 
 def test_the_example_of_metrics_can_be_read() -> None:
-    metrics = json.loads(only_block("json"))
+    metrics = read_json(only_block("json"))
     wanted = {"positions", "top1", "top3", "top5", "top10", "top20", "log_likelihood", "no_rule_fired"}
     assert metrics["test"].keys() >= wanted
     assert metrics["baselines"].keys() == {"chance", "centre_first", "near_last_move"}
@@ -165,8 +166,8 @@ def test_the_example_of_a_journal_can_be_read_and_all_keys_of_a_game_are_documen
     tally = read_results([str(path)], problems.append, strict=True)
     assert tally.games == 2 and not problems
     shown = {key for _, key in keys_named("results.jsonl")}
-    head, first, _ = (json.loads(line) for line in only_block("jsonl").splitlines())
-    assert first == json.loads(result_line(found.results[1]))
+    head, first, _ = (read_json(line) for line in only_block("jsonl").splitlines())
+    assert first == read_json(result_line(found.results[1]))
     assert shown == head.keys() | first.keys()
 
 

@@ -21,6 +21,7 @@ from xml.etree import ElementTree
 
 import pytest
 from support import forked
+from support.written_json import read_json
 
 from gotools import cli
 from gotools.game.records.record import Record
@@ -71,14 +72,14 @@ def test_no_file_and_no_line_holds_what_a_terminal_acts_on(run: Path) -> None:
 
 @pytest.mark.system
 def test_the_journal_holds_the_games_and_no_other_lines(run: Path) -> None:
-    head, *games = [json.loads(line) for line in (run / "run/results.jsonl").read_bytes().split(b"\n") if line]
+    head, *games = [read_json(line) for line in (run / "run/results.jsonl").read_bytes().split(b"\n") if line]
     assert head["gotools"] == "journal" and [game["game"] for game in games] == [1, 2]
     assert all({game["black"], game["white"]} == {"a", "b"} for game in games)
 
 
 @pytest.mark.system
 def test_records_say_what_the_journal_says(run: Path) -> None:
-    games = [json.loads(line) for line in (run / "run/results.jsonl").read_text().splitlines()[1:]]
+    games = [read_json(line) for line in (run / "run/results.jsonl").read_text().splitlines()[1:]]
     for game in games:
         (record,) = read_games((run / f"run/games/{game['game']:04d}.sgf").read_bytes(), "x", GO)
         assert isinstance(record, Record)
@@ -87,7 +88,7 @@ def test_records_say_what_the_journal_says(run: Path) -> None:
     for source in ("run/results.jsonl", "run/games"):
         out, code = printed_by("elo", str(run / source), "--format", "json", "-q")
         assert code == 0
-        wins = {row["name"]: row["wins"] for row in json.loads(out)["ratings"]}
+        wins = {row["name"]: row["wins"] for row in read_json(out)["ratings"]}
         assert wins == {name: sum(won(game) == name for game in games) for name in "ab"}
 
 
@@ -102,7 +103,7 @@ def test_junit_and_summary_have_their_own_parts_only(run: Path) -> None:
     assert {element.tag for element in found.iter()} <= {
         "testsuites", "testsuite", "testcase", "failure", "system-out", "skipped",
     }  # fmt: skip
-    assert [engine["name"] for engine in json.loads((run / "summary.json").read_text())["engines"]] == ["a", "b"]
+    assert [engine["name"] for engine in read_json((run / "summary.json").read_text())["engines"]] == ["a", "b"]
 
 
 @pytest.mark.system

@@ -85,6 +85,6 @@ def test_a_library_that_the_package_imports_is_a_dependency_or_a_message_says_ho
     advised = set(" ".join(re.findall(r"`?pip install ([\w -]+)", "\n".join(texts))).split())
     imports = re.compile(r"^ *(?:import|from) (\w+)(?: *$|\.| as | import )", re.M)
     tops = {top for text in texts for top in imports.findall(text)} - set(sys.stdlib_module_names) - {"gotools"}
-    brought = {"click", "dask", "llvmlite", "markupsafe"}  # by typer, distributed, numba and jinja2
+    brought = {"click", "dask", "llvmlite", "markupsafe", "referencing"}  # by typer, distributed, numba and so on
     names = {{"sklearn": "scikit-learn"}.get(top, top.replace("_", "-")) for top in tops - brought}
     assert names <= {name.replace("_", "-") for name in depends | advised}

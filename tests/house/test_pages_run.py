@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 import subprocess
@@ -13,6 +12,7 @@ from pathlib import Path
 import pytest
 from support.needs import ROOT
 from support.pages import PAGES, blocks, listings, run, run_marked
+from support.written_json import read_json
 
 pytestmark = pytest.mark.system
 
@@ -108,7 +108,7 @@ def test_rules_win_the_match_that_shows_what_they_are_worth(pages: tuple[Path, d
     clone = follow(walk, *pages).clone
     done = run("bash", "-euc", block.replace("--games 8", "--games 4"), folder=clone)
     assert "rules: gotools" in done.stderr and "no rules, no network" in done.stderr, done.stderr
-    lines = [json.loads(line) for line in (clone / "out/match/results.jsonl").read_text().splitlines()]
+    lines = [read_json(line) for line in (clone / "out/match/results.jsonl").read_text().splitlines()]
     winners = [line["black" if line["result"][0] == "B" else "white"] for line in lines if "result" in line]
     assert len(winners) == 4 and winners.count("rules") >= 3
     record = (clone / "out/match/games/0001.sgf").read_text()

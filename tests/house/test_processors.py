@@ -118,6 +118,40 @@ def test_functions_and_linear_algebra_do_not_depend_on_the_processor():
     assert reported[0] == reported[1]
 
 
+WIDE = """
+import numpy as np
+from hashlib import sha256
+from gotools.jit.kernels.convolution import convolve
+from gotools.jit.target import WIDE, level_of
+from gotools.rules.boosting.kernels.boost import single_sums
+chance = np.random.default_rng(3)
+x, weights = (chance.normal(size=n).astype(np.float32) for n in (11 * 11 * 16, 9 * 16 * 48 + 48))
+y = np.zeros(11 * 11 * 48, np.float32)
+convolve(x, 16, weights, 0, 9 * 16 * 48, 3, 48, 9, 9, y)
+masks = chance.integers(0, 2, (40, 999)).astype(np.uint8)
+gradient, curvature = (chance.normal(size=999).astype(np.float32) for _ in range(2))
+sums, count = np.zeros((40, 2)), np.zeros(40, np.int64)
+single_sums(masks, gradient, curvature, sums, count)
+print(level_of(WIDE), *(sha256(found).hexdigest() for found in (y, sums, count)))
+"""
+
+
+@pytest.mark.system
+@pytest.mark.skipif(not X86, reason="levels of x86-64 processors")
+def test_kernels_of_wider_vectors_give_the_bytes_of_avx2() -> None:
+    """Those of x86-64-v4 are the only ones that are not compiled for x86-64-v3 on every processor."""
+    said = []
+    for env in ({}, {"NUMBA_CPU_NAME": "x86-64-v3", "NUMBA_CPU_FEATURES": ""}):
+        done = subprocess.run(
+            [sys.executable, "-c", WIDE], capture_output=True, text=True, check=True,
+            env={**os.environ, "PYTHONPATH": str(ROOT), **env},
+        )  # fmt: skip
+        said.append(done.stdout.rstrip("\n").split(" "))
+    wide, narrow = said
+    assert wide[0] in ("x86-64-v4", "") and narrow[0] == ""
+    assert wide[1:] == narrow[1:]
+
+
 @pytest.mark.parametrize(
     ("ours", "theirs", "low", "high", "ulps"),
     [

@@ -16,6 +16,7 @@ import polars
 import pytest
 from support.examples import read_examples
 from support.random_clusters import random_clusters
+from support.written_json import read_json
 
 from gotools.base.errors import FileFormatError
 from gotools.cli import run
@@ -56,7 +57,7 @@ def ratings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, float]
     Path("r.jsonl").write_text(GAMES)
     for name in ("ratings.tsv", "more.tsv", "ratings.json"):
         assert run(["elo", "-q", "r.jsonl", "-o", name]) == 0
-    found = {row["name"]: round(row["elo"], 2) for row in json.loads(Path("ratings.json").read_text())["ratings"]}
+    found = {row["name"]: round(row["elo"], 2) for row in read_json(Path("ratings.json").read_text())["ratings"]}
     assert sorted(found) == sorted(NAMES)
     return found
 

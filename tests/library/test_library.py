@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import inspect
-import json
 import logging
 import pydoc
 import re
@@ -19,6 +18,7 @@ import pytest
 from numpy.typing import NDArray
 from support import forked
 from support.needs import ROOT
+from support.written_json import read_json
 
 import gotools
 from gotools import cli
@@ -274,7 +274,7 @@ def test_rules_that_cover_are_those_of_the_command_and_so_are_their_figures(tmp_
     words = [*FEW, "--positives", "40", "--test", GAME, "--seed", "4", "--noise", "20%"]
     command("induce-patterns", *words, "-o", tmp_path / "rules.pl", "--metrics", tmp_path / "metrics.json")
     assert same(tmp_path / "own.pl", tmp_path / "rules.pl")
-    metrics = json.loads((tmp_path / "metrics.json").read_bytes())
+    metrics = read_json((tmp_path / "metrics.json").read_bytes())
     assert study.metrics["test"] == metrics["test"] and study.metrics["baselines"] == metrics["baselines"]
 
 
@@ -337,7 +337,7 @@ def test_a_board_is_ranked_like_the_same_position_of_a_game(made: Path) -> None:
 def test_figures_of_rules_are_those_of_rank_moves(made: Path, tmp_path: Path) -> None:
     path = tmp_path / "metrics.json"
     command("rank-moves", GAME, "--rules", made / "rules.pl", "--metrics", path, "-o", tmp_path / "ranking.tsv")
-    assert gotools.measure_rules(made / "rules.so", gotools.read_examples(GAME)) == json.loads(path.read_bytes())
+    assert gotools.measure_rules(made / "rules.so", gotools.read_examples(GAME)) == read_json(path.read_bytes())
 
 
 def test_ranking_by_nothing_is_an_error() -> None:
@@ -448,7 +448,7 @@ def test_games_given_as_tuples_are_rated_as_those_of_a_file(method: str, tmp_pat
     table.write_text("black,white,result\n" + "".join(f"{b},{w},{score}\n" for b, w, score in RESULTS))
     gotools.save(gotools.rate(RESULTS, method=method), tmp_path / "own.json")
     command("elo", table, "--method", method, "-o", tmp_path / "ratings.json")
-    own, other = (json.loads((tmp_path / name).read_bytes()) for name in ("own.json", "ratings.json"))
+    own, other = (read_json((tmp_path / name).read_bytes()) for name in ("own.json", "ratings.json"))
     assert own["ratings"] == other["ratings"] and len(own["ratings"]) == 3
 
 
@@ -486,7 +486,7 @@ def test_clusters_are_those_of_the_command_and_orders_compare_alike(tmp_path: Pa
         "order-bench", GAME, "--order", tmp_path / "clusters.tsv", "--depth", "2", "--positions", "3",
         "-o", tmp_path / "orders.json",
     )  # fmt: skip
-    totals = json.loads((tmp_path / "orders.json").read_bytes())["totals"]
+    totals = read_json((tmp_path / "orders.json").read_bytes())["totals"]
     assert [(one.order, one.nodes) for one in found.totals] == [(one["order"], one["nodes"]) for one in totals]
     assert len(found.searches) == 3 and len(totals) == 2
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import subprocess
@@ -15,6 +14,7 @@ from xml.etree import ElementTree
 import pytest
 from support.needs import ROOT
 from support.scripted_engine import command
+from support.written_json import read_json
 
 pytestmark = pytest.mark.system
 
@@ -40,7 +40,7 @@ def make(out: Path, *words: str, new: str = STRONG, base: str = WEAK, **environm
 
 
 def summary(out: Path) -> dict[str, Any]:
-    found = json.loads((out / "summary.json").read_text())
+    found = read_json((out / "summary.json").read_text())
     assert isinstance(found, dict)
     return found
 

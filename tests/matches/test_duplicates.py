@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import subprocess
 import sys
@@ -14,6 +13,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from support.turned import transform_point
+from support.written_json import read_json
 
 from gotools.base.errors import GotoolsError
 from gotools.game.outcome import End
@@ -230,6 +230,4 @@ def test_the_status_of_a_run_of_go_waits_for_no_compiled_code(tmp_path: Path) ->
         "print(code, [name for name in ('numba', 'sklearn') if name in sys.modules], file=sys.stderr)"
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert shown.stderr == "0 []\n" and json.loads(shown.stdout)["duplicates"]["exact"] == 1, (
-        shown.stdout + shown.stderr
-    )
+    assert shown.stderr == "0 []\n" and read_json(shown.stdout)["duplicates"]["exact"] == 1, shown.stdout + shown.stderr

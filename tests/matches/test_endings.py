@@ -28,6 +28,7 @@ from support.tournament_runs import (
     wait_for_games,
     without_times,
 )
+from support.written_json import read_json
 
 pytestmark = pytest.mark.system
 
@@ -41,13 +42,13 @@ def test_a_test_ends_the_run_when_it_is_decided(tmp_path: Path) -> None:
     test = ["--sprt", "elo0=0,elo1=50", "--games", "1000", "--jobs", "3", "--summary", str(summary)]
     won = run(folder, *test, "--require", "h1", engines=(STRONG, WEAK))
     assert won.returncode == 0, won.stderr
-    found = json.loads(summary.read_text())
+    found = read_json(summary.read_text())
     assert found["sprt"]["verdict"] == "h1" and found["stopped_by"] == "sprt" and found["complete"]
     assert 4 < found["games"]["played"] < 200
     again = run(folder, *test, "--require", "h1", engines=(STRONG, WEAK))
-    assert again.returncode == 0 and json.loads(summary.read_text())["games"] == found["games"]
+    assert again.returncode == 0 and read_json(summary.read_text())["games"] == found["games"]
     lost = run(tmp_path / "other", *test, "--require", "h1", engines=(WEAK, STRONG))
-    assert lost.returncode == 1 and json.loads(summary.read_text())["sprt"]["verdict"] == "h0"
+    assert lost.returncode == 1 and read_json(summary.read_text())["sprt"]["verdict"] == "h0"
 
 
 @pytest.mark.smoke
@@ -110,7 +111,7 @@ def test_a_shard_has_a_verdict_of_its_own_and_status_says_the_same(tmp_path: Pat
     folder, summary = tmp_path / "run", tmp_path / "summary.json"
     test = ["--sprt", "elo0=0,elo1=50", "--shard", "2/3", "--games", "200", "--summary", str(summary)]
     assert run(folder, *test, engines=(STRONG, WEAK)).returncode == 0
-    found = json.loads(summary.read_text())
+    found = read_json(summary.read_text())
     assert found["sprt"]["verdict"] == "h1" and 0 < found["games"]["scheduled"] < 100
     assert json.loads(table(folder)) == json.loads(without_times(found))
 
@@ -157,7 +158,7 @@ def test_an_engine_that_starts_no_more_ends_the_run_with_a_report(tmp_path: Path
     summary = tmp_path / "summary.json"
     done = run(tmp_path / "run", "--games", "6", "--summary", str(summary), engines=(A, f"b={once}"))
     assert done.returncode == 3 and "no longer starts" in done.stderr
-    found = json.loads(summary.read_text())
+    found = read_json(summary.read_text())
     assert found["error"].startswith("an engine no longer starts: ")
     assert found["stopped_by"] == "engine" and found["games"]["played"] == 1 == len(games(tmp_path / "run"))
 
@@ -175,7 +176,7 @@ def failing_run(folder: Path, *more: str, limit: str = "", engines: tuple[str, .
         done = forked.run(words, **options)
     assert "Traceback" not in done.stderr, done.stderr
     (case,) = (case for case in ElementTree.parse(junit).iter("testcase") if case.get("classname") == "tournament.run")
-    return done, case.find("error"), json.loads(summary.read_text()), page.read_text()
+    return done, case.find("error"), read_json(summary.read_text()), page.read_text()
 
 
 def test_an_engine_that_does_not_start_is_an_error_in_every_verdict(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import subprocess
@@ -11,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from support.needs import ROOT
+from support.written_json import read_json
 
 from gotools import cli
 from gotools.game.game import find_game
@@ -84,7 +84,7 @@ def test_a_tournament_takes_it(program: Path, tmp_path: Path) -> None:
     words = ["tournament", "--game", "shogi", "--engine", f"theirs={command}", "--engine", "ours=gotools:nodes=1"]
     limits = ["--games", "2", "--max-moves", "20", "--openings", "none", "-q", "-o", str(tmp_path / "run")]
     assert cli.run([*words, *limits]) in (0, 3)
-    rows = [json.loads(line) for line in (tmp_path / "run/results.jsonl").read_text().splitlines()[1:]]
+    rows = [read_json(line) for line in (tmp_path / "run/results.jsonl").read_text().splitlines()[1:]]
     assert len(rows) == 2 and [len(row["moves"].split()) for row in rows] == [20, 20]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import signal
 import subprocess
@@ -14,6 +13,7 @@ import pytest
 from support import forked
 from support.scripted_engine import command
 from support.tournament_runs import GOTOOLS, TIMES, A, arguments, games, lines, run, table, wait_for_games
+from support.written_json import read_json
 
 from gotools.game.records.record import Record
 from gotools.game.records.sgf import read_games
@@ -102,7 +102,7 @@ def test_broken_lines_are_reported_and_kept_and_their_games_played_again(undistu
     assert data.startswith(b"".join(broken))
     (added,) = data[len(b"".join(broken)) :].splitlines()
     wanted = games(undisturbed)[2]
-    assert {key: value for key, value in json.loads(added).items() if key not in TIMES} == wanted
+    assert {key: value for key, value in read_json(added).items() if key not in TIMES} == wanted
 
 
 def test_a_run_goes_on_with_the_same_settings_only(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import signal
@@ -21,6 +20,7 @@ from support import forked
 from support.examples import load_decisions
 from support.induce_runs import COMMAND, GAMES, ROOT, TEST_GAME, bare, convert, induce, make_table, rules_in
 from support.slow_induction import covers, example_of
+from support.written_json import read_json
 
 from gotools.game.records.selection import Selection
 from gotools.games.go.examples.examples import GoExamples
@@ -136,7 +136,7 @@ def test_weights_are_fitted_on_all_games(ranked: Path, choices: Choices) -> None
 
 
 def test_rules_predict_better_than_the_baselines(ranked: Path) -> None:
-    numbers = json.loads((ranked / "m.json").read_text())
+    numbers = read_json((ranked / "m.json").read_text())
     test, baselines = numbers["test"], numbers["baselines"]
     assert test["top1"] > 1.3 * baselines["near_last_move"]["top1"]
     assert test["top10"] > baselines["near_last_move"]["top10"] + 0.1
@@ -145,7 +145,7 @@ def test_rules_predict_better_than_the_baselines(ranked: Path) -> None:
 
 
 def test_the_numbers_have_the_keys_of_the_format(ranked: Path, choices: Choices) -> None:
-    numbers = json.loads((ranked / "m.json").read_text())
+    numbers = read_json((ranked / "m.json").read_text())
     assert set(numbers) == {
         "test", "baselines", "rules", "clauses_searched", "seconds", "positives", "negatives", "seeds",
         "seeds_without_rule", "seed", "interrupted",
@@ -284,7 +284,7 @@ def test_ctrl_c_keeps_the_rules_found_until_then(
     assert capfd.readouterr().err == (
         f"gotools induce-patterns: interrupted; the {len(rules.rules)} rules found so far are in {out}\n"
     )
-    shown = json.loads(numbers.read_text())
+    shown = read_json(numbers.read_text())
     assert shown["interrupted"] is True and shown["seeds"] == 16 and shown["rules"] == len(rules.rules)
     assert shown["test"]["log_likelihood"] > shown["baselines"]["chance"]["log_likelihood"]
     weights = [rule.weight for rule in rules.rules]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import collections
 import gzip
 import itertools
-import json
 import math
 import re
 import subprocess
@@ -17,6 +16,7 @@ import numpy as np
 import pytest
 from support.every_kind import OURS
 from support.random_clusters import random_clusters
+from support.written_json import read_json
 
 import gotools
 from gotools.cli import run
@@ -44,10 +44,7 @@ def shown(path: Path, capfd: pytest.CaptureFixture[str], *options: str) -> str:
 
 
 def as_json(path: Path, capfd: pytest.CaptureFixture[str], *options: str) -> dict[str, Any]:
-    def refuse(constant: str) -> None:
-        raise ValueError(constant)
-
-    found = json.loads(shown(path, capfd, "--json", *options), parse_constant=refuse)
+    found = read_json(shown(path, capfd, "--json", *options))
     assert isinstance(found, dict)
     return found
 
@@ -223,7 +220,7 @@ def test_clusters_are_listed_with_what_sets_them_apart(folder: Path, capfd: pyte
 
 
 def test_a_tournament_by_its_folder_or_its_journal(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    lines = [json.loads(line) for line in (folder / "run/results.jsonl").read_text().splitlines()]
+    lines = [read_json(line) for line in (folder / "run/results.jsonl").read_text().splitlines()]
     games = [line for line in lines if "black" in line]
     wins: collections.Counter[str] = collections.Counter()
     for game in games:
@@ -266,7 +263,7 @@ def test_records_of_two_games_have_the_means_that_one_can_work_out(
     assert run(["show", str(tmp_path), "--game", "tictactoe", "--json"]) == 0
     done = capfd.readouterr()
     assert done.err.startswith(f"gotools show: {tmp_path}/g.jsonl: game ") and done.err.count("\n") == 1
-    found = json.loads(done.out)
+    found = read_json(done.out)
     assert (found["game"], found["games"], found["repeated"]) == ("tictactoe", 2, 1)
     half = 12.7062  # Student's t of one degree of freedom; both standard errors are below
     (length,), moves, (power,) = (
@@ -412,7 +409,7 @@ def test_output_stdin_and_library(folder: Path, tmp_path: Path, capfd: pytest.Ca
     assert run(["show", str(folder / "rules.pl"), "-o", str(tmp_path / "out.md")]) == 0
     assert (tmp_path / "out.md").read_text() == text
     found = gotools.show(folder / "rules.pl")
-    assert f"{found}\n" == text and found.facts["rules"] == 3 and json.loads(found.json())["rules"]["total"] == 3
+    assert f"{found}\n" == text and found.facts["rules"] == 3 and read_json(found.json())["rules"]["total"] == 3
     for name in ("rules.pl", "eval.npz", "examples.tsv.gz"):
         command = [sys.executable, "-m", "gotools", "show", "-", "--limit", "3"]
         with (folder / name).open("rb") as stdin:

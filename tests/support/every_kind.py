@@ -100,6 +100,8 @@ COMMANDS = [
     "compile-patterns plain.pl -o rules.so",
     "rank-moves g.sgf --rules plain.pl -o ranking.tsv --metrics metrics.json",
     "rank-moves g.sgf --rules plain.pl -o ranking.parquet",
+    "rank-moves g.sgf --rules plain.pl --explain --format json -o moves.jsonl",  # these two are no input of commands
+    "show rules.pl --json -o shown.json",
     *(f"{BENCH} -o orders.{ending}" for ending in ("tsv", "json", "parquet")),
     *(f"{LESSONS} -o lessons.{ending}" for ending in ("tsv", "json", "parquet")),
     "elo r.csv -o ratings.tsv --matrix los.tsv",

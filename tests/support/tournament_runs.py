@@ -11,6 +11,7 @@ from typing import Any
 
 from support import forked
 from support.scripted_engine import command
+from support.written_json import read_json
 
 GOTOOLS = [sys.executable, "-m", "gotools", "tournament"]
 A, B = f"a={command(seed=1)}", f"b={command(seed=2)}"
@@ -29,7 +30,7 @@ def run(folder: Path, *more: str, engines: tuple[str, ...] = (A, B)) -> subproce
 
 def lines(folder: Path) -> list[dict[str, Any]]:
     """Return every line of a journal; each must be JSON."""
-    return [json.loads(line) for line in (folder / "results.jsonl").read_text().splitlines()]
+    return [read_json(line) for line in (folder / "results.jsonl").read_text().splitlines()]
 
 
 def games(folder: Path) -> dict[int, dict[str, Any]]:
@@ -42,7 +43,7 @@ def games(folder: Path) -> dict[int, dict[str, Any]]:
 def table(folder: Path) -> str:
     """Return the standings without the times."""
     shown = forked.run([*GOTOOLS, "status", str(folder), "--json"], capture_output=True, text=True, check=True)
-    return without_times(json.loads(shown.stdout))
+    return without_times(read_json(shown.stdout))
 
 
 def without_times(summary: dict[str, Any]) -> str:

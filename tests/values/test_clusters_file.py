@@ -205,7 +205,7 @@ def test_mahalanobis_wants_a_whole_covariance(tmp_path: Path) -> None:
 def test_a_game_without_features_of_moves_has_no_clusters(tmp_path: Path) -> None:
     path = written(tmp_path / "clusters.tsv", random_clusters("manhattan"))
     with pytest.raises(GotoolsError, match="tictactoe has no features of moves"):
-        load_clusters(path, find_game("tictactoe"))
+        load_clusters(path, replace(find_game("tictactoe"), traits={}))
 
 
 def test_a_file_that_is_not_text_is_reported(tmp_path: Path) -> None:

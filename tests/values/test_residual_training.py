@@ -18,6 +18,7 @@ import pytest
 from numpy.typing import NDArray
 from support import forked
 from support.turned import transform_point
+from support.written_json import read_json
 
 from gotools import cli
 from gotools.base.errors import FileFormatError, GotoolsError
@@ -547,4 +548,4 @@ def test_a_file_says_what_it_is(made: Path, capfd: pytest.CaptureFixture[str]) -
     shown = capfd.readouterr().out
     assert "planes" in shown and "conv:1x16" in shown
     assert cli.run(["show", "--json", str(made / "e.npz")]) == 0
-    assert json.loads(capfd.readouterr().out)["network"] == "conv:1x16"
+    assert read_json(capfd.readouterr().out)["network"] == "conv:1x16"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from collections.abc import Mapping, Sequence
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from gotools.base.screen_text import screen_text
 from gotools.engines.orders.benchmark import CLEARLY_WORSE, SearchResult, Total, totals
+from gotools.files.json_text import json_text
 from gotools.files.kinds import Kind
 from gotools.files.tables import header, row
 
@@ -46,7 +46,7 @@ def as_json(searches: Searches, settings: Settings) -> bytes:
     """Return the settings, the totals, and every search, with the names of Total and SearchResult."""
     found = [asdict(one) | {"ratio": one.nodes / row[0].nodes} for row in searches for one in row]
     whole = {"settings": dict(settings), "totals": [asdict(total) for total in totals(searches)], "searches": found}
-    return (json.dumps(whole, indent=1) + "\n").encode()
+    return (json_text(whole, indent=1) + "\n").encode()
 
 
 def as_table(searches: Searches, settings: Settings, colours: bool) -> bytes:

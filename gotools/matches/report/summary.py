@@ -8,13 +8,13 @@ arithmetic do not show.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, Final
 
 from gotools.files.cells import MISSING
+from gotools.files.json_text import json_text
 from gotools.files.kinds import Kind
 from gotools.files.tables import header, row
 from gotools.matches.game.game_result import GameResult
@@ -61,7 +61,7 @@ def summary(report: TournamentReport) -> dict[str, Any]:
 
 def summary_json(report: TournamentReport) -> bytes:
     """Return the summary as a file of JSON, in ASCII."""
-    return (json.dumps(summary(report), indent=2, allow_nan=False) + "\n").encode("ascii")
+    return (json_text(summary(report), indent=2) + "\n").encode("ascii")
 
 
 def _score(score: GameScore) -> dict[str, Any]:

@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.base.errors import FileFormatError, GotoolsError, quoted, shown
+from gotools.files.json_text import json_text
 from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.opening import FIRST_BYTES, open_output, read_bytes
 from gotools.game.game import find_game
@@ -110,7 +111,7 @@ def weights_bytes(weights: Weights) -> bytes:
     """Return the contents of a weights file."""
     names = ("game", "size", "komi", "features", "network", "games", "settings")
     about = {"kind": KIND, "version": VERSION, **{name: getattr(weights, name) for name in names}}
-    arrays = {"about": np.array(json.dumps(about, indent=1)), "weights": weights.weights}
+    arrays = {"about": np.array(json_text(about, indent=1)), "weights": weights.weights}
     if len(weights.scales):
         arrays["scales"] = weights.scales
     if weights.features == TUPLES:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any, Final
@@ -10,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from gotools.files.cells import MISSING
+from gotools.files.json_text import json_text
 from gotools.files.kinds import Kind
 from gotools.files.tables import header, row
 from gotools.views.lessons.bands import RATINGS
@@ -72,7 +72,7 @@ def as_tsv(lessons: Lessons) -> bytes:
 def as_json(lessons: Lessons) -> bytes:
     """Return settings, and a list of habits with the columns of the table."""
     whole = {"gotools": KIND, "version": VERSION, "settings": settings_of(lessons), "habits": list(habits(lessons))}
-    return (json.dumps(whole, indent=1, allow_nan=False) + "\n").encode()
+    return (json_text(whole, indent=1) + "\n").encode()
 
 
 def habits(lessons: Lessons) -> Iterator[dict[str, Any]]:
