@@ -128,7 +128,7 @@ def source_folder(module: str, file: str) -> Path:
     """Return the folder for the kernels of a source file that has been imported; marks it as used."""
     digest = hashlib.sha256(_versions())
     found = {module: file}
-    waiting = [file]
+    waiting = [] if module.startswith("numba.") else [file]  # its version says enough
     while waiting:
         imported = _read(waiting.pop())[1]
         waiting += [path for name, path in imported.items() if name not in found]
@@ -163,7 +163,7 @@ def _read(file: str) -> tuple[bytes, dict[str, str]]:
 def _versions() -> bytes:
     """Name the versions that compiled code depends on, our own options of numba among them."""
     versions = [importlib.metadata.version(name) for name in ("numba", "llvmlite")]
-    names = "dispatchers.py", "linking.py", "target.py"
+    names = "dispatchers.py", "linking.py", "numba_parts.py", "target.py"
     options = b"".join(Path(__file__).with_name(name).read_bytes() for name in names)
     return f"{sys.version_info[:2]} {' '.join(versions)} ".encode() + hashlib.sha256(options).digest()
 
