@@ -78,7 +78,7 @@ class Library(codegen.JITCodeLibrary):
     def finalize(self) -> None:
         super().finalize()  # type: ignore[no-untyped-call]
         needed = {function.name for function in self._final_module.functions if function.is_declaration}
-        loads = {library.load for library in self._linking_libraries} | self._reload_init
+        loads = {getattr(library, "load", None) for library in self._linking_libraries} | self._reload_init
         self._reload_init = {one for one in loads - {None} if not isinstance(one, Load) or one.symbol in needed}
 
     def _get_module_for_linking(self) -> Any:
