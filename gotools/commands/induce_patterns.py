@@ -67,7 +67,8 @@ def induce_patterns(
     the subsets of its bottom clause, remove what the best clause covers, repeat.
 
     --objective rank learns to order all legal moves: seeds are moves that the rules so far rank badly, nothing is
-    removed, and all rules are weighed together by a logistic regression over the moves of each position.
+    removed, and all rules are weighed together by a logistic regression over the moves of each position. Examples in
+    rows that follow each other with the same id and position are the right moves of one decision: any of them will do.
 
     Reads all its input before it begins. Ctrl-C ends the search: the rules found so far are written and measured. The
     tables at the end go to stderr, the rules to -o or stdout.
