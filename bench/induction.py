@@ -30,7 +30,8 @@ from gotools.game.records.selection import Selection
 from gotools.games.go.examples.examples import GoExamples
 from gotools.games.go.examples.export import write_aleph
 from gotools.games.go.go import GO
-from gotools.rules.clauses.facts import Intervals, facts_of
+from gotools.rules.clauses.facts import Intervals
+from gotools.rules.clauses.meaning import facts_of
 from gotools.rules.cover.induce import CoverSettings, SeedResult, induce
 from gotools.rules.study import points_of
 from gotools.rules.task.sampling import allowed_noise, training_rows

@@ -59,15 +59,14 @@ def induce_patterns(
     """Induce rules of where good players move.
 
     PATH is games (SGF) or examples (from sgf-to-examples), in any mixture; without any, stdin is read. Rules are
-    clauses of move(Board, Color, X, Y) in Prolog, each with the examples (P) and counter-examples (N) that it covers.
-
-    --game takes records of other games that have a vocabulary of rules: clauses of move(Board, Color, Move).
+    clauses of move(Board, Color, X, Y) in Prolog, in other games than Go (--game) of move(Board, Color, Move), each
+    with the examples (P) and counter-examples (N) that it covers.
 
     --objective cover is Progol's algorithm as Aleph runs it: saturate the first move that no rule covers yet, search
-    the subsets of its bottom clause, remove what the best clause covers, repeat.
-
-    --objective rank learns to order all legal moves: seeds are moves that the rules so far rank badly, nothing is
-    removed, and all rules are weighed together by a logistic regression over the moves of each position.
+    the subsets of its bottom clause, remove what the best clause covers, repeat. --objective rank learns to order all
+    legal moves: seeds are moves that the rules so far rank badly, nothing is removed, and all rules are weighed
+    together by a logistic regression over the moves of each position. Examples in rows that follow each other with the
+    same id and position are the right moves of one decision: any of them will do.
 
     Reads all its input before it begins. Ctrl-C ends the search: the rules found so far are written and measured. The
     tables at the end go to stderr, the rules to -o or stdout.

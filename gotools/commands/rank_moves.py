@@ -68,8 +68,8 @@ def rank_moves(
     --eval adds the value of the position after each move, -1 to 1 for the side that makes it, with the komi of the
     training. Without --rules the score is what the value is the tanh of. Other board sizes are passed over.
 
-    Rules speak of Go; other games have values, and a move that ends the game has the value 1, 0 or -1. A table of
-    examples names its game. --explain is text of 80 columns, or as a terminal has, or JSON for programs.
+    In games without passes a move that ends the game has the value 1, 0 or -1. A table of examples names its game.
+    --explain is text of 80 columns, or as a terminal has, or JSON for programs.
 
     Streams: rows leave while the input is still being read. Ctrl-C keeps the rows written to stdout so far.
     """

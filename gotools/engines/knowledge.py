@@ -15,10 +15,10 @@ from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.opening import head_of
 from gotools.game.game import Game, vocabulary_of
 from gotools.game.traits import MoveFeatures, Planes
+from gotools.rules.compiled.move_table import packed_rules
 from gotools.rules.compiled.native import NativeRules
 from gotools.rules.kernels.order import key_with_last_moves, order_by_rules
 from gotools.rules.matching import Callback, Matcher, find_matcher
-from gotools.rules.move_table import packed_rules
 from gotools.search.knowledge import NO_EVALUATION, NO_ORDERING, Evaluation, Ordering
 from gotools.values.clusters.clusters import packed
 from gotools.values.clusters.clusters_file import load_clusters

@@ -15,7 +15,8 @@ from gotools.files.opening import STDIN, SameFile, same_file
 from gotools.game.examples.examples import Examples
 from gotools.game.examples.legal import legal_moves_of
 from gotools.game.vocabulary import Vocabulary
-from gotools.games.go.examples.examples import GoExamples, of_go
+from gotools.games.go.examples.examples import of_go
+from gotools.rules.clauses.points import Points
 from gotools.rules.clauses.rules import RuleSet
 from gotools.rules.compiled.native import NativeRules
 from gotools.rules.matching import Interpreted, Matcher, find_matcher
@@ -91,8 +92,8 @@ class Ranker:
             return Ranked(rows_of(moves, self._names), len(moves.examples), sizes, tally)
         ranking, words = self.ranking(some)
         tally = self.tally(ranking) if wanted.measured else RankingTally()
-        if rows_only and isinstance(ranking, RuleRanking) and isinstance(some, GoExamples):
-            text = rows_of(first_moves(some, ranking, wanted.top), self._names)
+        if rows_only and isinstance(ranking, RuleRanking) and isinstance(ranking.choices.points, Points):
+            text = rows_of(first_moves(of_go(some), ranking, wanted.top), self._names)
         else:
             text = wanted.text(ranking, words)
         return Ranked(text, len(ranking), sizes, tally)

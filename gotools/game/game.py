@@ -27,6 +27,11 @@ SIGNATURES: Final = {
 """The signature of each function of a game, by its name in jit/kernels/seams.py."""
 
 
+def as_it_is(number: int, size: int) -> int:
+    """Return the number: the place of a move in most games, and the move of a place."""
+    return number
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Game:
     """The functions and data of a game of two players who alternate (a pass is a move).
@@ -77,9 +82,9 @@ class Game:
     """Move of a text; raises ValueError with a message for the user."""
     draw: Callable[[NDArray[np.int32]], str]
     """A position as lines of text."""
-    place_of: Callable[[int, int], int] = lambda move, size: move
+    place_of: Callable[[int, int], int] = as_it_is
     """The place of a move on a board of a size, the number that records have: place_of(move, size)."""
-    move_at: Callable[[int, int], int] = lambda place, size: place
+    move_at: Callable[[int, int], int] = as_it_is
     """The move of a place."""
     decided: float = 1.0
     plies: int = 0
@@ -223,11 +228,27 @@ class Game:
         found: list[int] = moves[: self.worthy(state, moves)].tolist()
         return found
 
+    def places_of(self, moves: NDArray[np.int32], sizes: NDArray[np.integer]) -> NDArray[np.int16]:
+        """Return the place of each move on a board of each size."""
+        return _each(self.place_of, moves, sizes).astype(np.int16)
+
+    def moves_at(self, places: NDArray[np.int16], sizes: NDArray[np.integer]) -> NDArray[np.int32]:
+        """Return the move of each place on a board of each size."""
+        return _each(self.move_at, places, sizes).astype(np.int32)
+
     def play(self, state: NDArray[np.int32], move: int) -> NDArray[np.int32]:
         """Return the position after a legal move."""
         target = np.empty(self.cells, np.int32)
         self.after(state, move, target)
         return target
+
+
+def _each(
+    function: Callable[[int, int], int], numbers: NDArray[np.signedinteger], sizes: NDArray[np.integer]
+) -> NDArray[np.integer]:
+    if function is as_it_is:
+        return numbers
+    return np.array([function(*one) for one in zip(numbers.tolist(), sizes.tolist(), strict=True)], np.int32)
 
 
 def find_game(name: str) -> Game:

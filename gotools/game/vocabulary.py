@@ -96,7 +96,8 @@ class Window(NamedTuple):
 
     offsets -- (dx, dy) from the place that the move comes to, as who moves sees it: dx to the right, dy ahead
     frames  -- the number of frames, at most 8; in each the places are turned or mirrored
-    classes -- what may stand there, each with its words: "own" -> "an own stone". A place may be of several
+    classes -- what may stand there, each with its words: "own" -> "an own stone". A place may be of several. Drawings
+               know "own", "other", "empty" and "outside"; "own_..." and "other_..." are kinds of pieces
     tried   -- the classes that --objective rank tries
     words   -- the place of an offset, as "two squares ahead"; without left and right where frames are mirrored
     signs   -- a letter for each class, for diagrams
@@ -108,6 +109,15 @@ class Window(NamedTuple):
     tried: tuple[str, ...]
     words: Callable[[int, int], str]
     signs: Mapping[str, str]
+
+    @property
+    def hexagonal(self) -> bool:
+        """Whether offsets are half steps on a board of hexagons: (0, 2) is the next place ahead."""
+        return all((dx + dy) % 2 == 0 for dx, dy in self.offsets)
+
+    def side_of(self, name: str) -> str:
+        """Return whose a class of pieces is: "own", "opponent", or "" for another class."""
+        return {"own": "own", "other": "opponent"}.get(name.partition("_")[0], "")
 
 
 HEAD: Final = ("board", "color", "move")

@@ -19,6 +19,7 @@ from gotools.work.cluster import workers_for
 
 if TYPE_CHECKING:
     from gotools.game.examples.gather import Gathering
+    from gotools.game.game import Game
     from gotools.game.records.record import Record
     from gotools.rules.matching import Matcher
     from gotools.views.lessons.bands import Band
@@ -72,13 +73,16 @@ def compare_players(
     from gotools.game.game import find_game
     from gotools.game.vocabulary import Vocabulary
     from gotools.library.rules import load_rules
+    from gotools.rules.clauses.rules import check_game
     from gotools.rules.matching import compiled
     from gotools.views.lessons.comparison import lessons_of
     from gotools.views.lessons.habits import count_habits
 
     find_game(game).need(Vocabulary)
     matcher = load_rules(rules) if isinstance(rules, str | Path) else rules
-    games = _read(listed(paths), settings, report, watch)
+    if matcher is not None:
+        check_game(matcher.rules, game, rules if isinstance(rules, str | Path) else None)
+    games = _read(listed(paths), find_game(game), settings, report, watch)
     if matcher is None:
         some = f"{min(LEARNED_GAMES, len(games.records)):,} of {len(games.records):,} games"
         on_news(f"no --rules: learning up to {LEARNED_RULES} rules from about {some}")
@@ -108,10 +112,9 @@ class _Games:
     where: str
 
 
-def _read(files: list[str], settings: LessonSettings, report: Report, watch: Watch) -> _Games:
+def _read(files: list[str], game: Game, settings: LessonSettings, report: Report, watch: Watch) -> _Games:
     """Read games, and check that their players can be compared, before anything takes long."""
     from gotools.game.examples.gather import Gathering
-    from gotools.game.game import find_game
     from gotools.game.records.selection import Selection
     from gotools.views.lessons.comparison import bands_of
     from gotools.views.lessons.habits import names_of, ranks_of
@@ -120,28 +123,28 @@ def _read(files: list[str], settings: LessonSettings, report: Report, watch: Wat
     player = None if settings.player is None else " ".join(settings.player.split())
     where = files[0] if len(files) == 1 else f"{files[0]} and {len(files) - 1:,} more"
     watch.phase("reading games")
-    gathering = Gathering(
-        files, find_game(USUAL), Selection(sizes=sizes_of(settings.size)), report, strict=settings.strict
-    )
+    gathering = Gathering(files, game, Selection(sizes=sizes_of(settings.size)), report, strict=settings.strict)
     records = gathering.keep()
     if not records:
         raise FileFormatError(files[0], None, gathering.why_nothing().removeprefix(f"{files[0]}: "))
-    numbers = bands_of(names_of(records), ranks_of(records, bands[0].scale), bands, player, where)
+    numbers = bands_of(names_of(records), ranks_of(records, bands[0].scale, game), bands, player, where)
     return _Games(gathering, records, bands, numbers.tolist(), player, where)
 
 
 def _learned(games: _Games, report: Report, watch: Watch) -> Matcher:
     """Return rules that can be read in words, learned from the same number of games of each band."""
     from gotools.game.examples.gather import examples_of
-    from gotools.game.game import find_game
+    from gotools.game.game import vocabulary_of
     from gotools.game.records.selection import Selection
     from gotools.library.induction import induce_rules
     from gotools.rules.matching import Interpreted
     from gotools.rules.task.settings import InductionSettings
 
-    examples, _ = examples_of([games.records[at] for at in _some_of_each_band(games)], Selection(), find_game(USUAL))
-    how = InductionSettings(objective="rank", without="shape", max_rules=LEARNED_RULES)
-    study = induce_rules(examples, settings=how, report=report, watch=watch)
+    game = games.gathering.game
+    examples, _ = examples_of([games.records[at] for at in _some_of_each_band(games)], Selection(), game)
+    unread = "shape" if vocabulary_of(game.name).points else ""  # the one predicate that says little in words
+    how = InductionSettings(objective="rank", without=unread, max_rules=LEARNED_RULES)
+    study = induce_rules(examples, settings=how, game=game.name, report=report, watch=watch)
     if not study.whole:
         raise KeyboardInterrupt
     if not study.rules.rules:

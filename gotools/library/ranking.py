@@ -91,7 +91,7 @@ def rank_moves(
     """Rank the legal moves of positions by rules, by learned values, or by rules with the values beside them.
 
     examples -- what `read_examples` returns, paths for it, or a board of Go; counter-examples are passed over
-    game     -- of files; rules speak of Go
+    game     -- of files
 
     Positions of other board sizes than the evaluation's are left out and reported.
 

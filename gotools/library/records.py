@@ -106,7 +106,7 @@ def convert_records(
     paths  -- records in any notation of the game, archives, folders, globs
     output -- examples.tsv, .csv or .parquet; `-` or None: stdout, which rows reach while games are read, unless there
         are counter-examples to draw or the games are divided. A folder for the formats aleph and popper
-    format -- other than tsv: of games whose moves rules speak of
+    format -- other than tsv: of Go
     split  -- divide by game: this share into NAME-train, the rest into NAME-test, beside `output` NAME
     jobs   -- processes; they never change the table
 
@@ -121,8 +121,8 @@ def convert_records(
     if fault := wrong_word(format, get_args(Format)):
         raise SettingError("format", fault)
     played = find_game(game)
-    if format != "tsv" and not played.has(Vocabulary):
-        raise SettingError("format", f"{format} is for rules, which {played.name} has no predicates for")
+    if format != "tsv" and not ((vocabulary := played.find(Vocabulary)) and vocabulary.points):
+        raise SettingError("format", f"{format} holds points and chains of Go, which {played.name} has not")
     watch.phase("listing files")
     selection = settings.selection(played)
     gathering = Gathering(listed(paths), played, selection, report, watch.advance, settings.strict)

@@ -74,17 +74,16 @@ def run_boost_study(
     the state is that of another search.
     """
     began = working_time()
-    train, moves = _legal(train)
+    train, right, moves = _legal(train)
     learned, held = _held_apart(train, seed)
-    study = Study(seed, positives=len(train), negatives=moves - len(train), by_worth=True)
+    study = Study(seed, positives=right, negatives=moves - right, by_worth=True)
     plan = MemoryPlan(memory)
     decisions = 2 * train.nbytes  # those learned from and those held out are copies
     settings = settings.of_positions(len(train), held is not None)
-    about = _rank_header(train, settings, seed)
+    about = _rank_header(train, right, settings, seed)
     del train
-    settings, jobs = plan.settings(
-        settings, decisions, len(conditions_of(settings.predicates, game=settings.game)), jobs
-    )
+    conditions = conditions_of(settings.predicates, game=settings.game)
+    settings, jobs = plan.settings(settings, decisions, len(conditions), jobs)
     with threads(jobs) as pool:
         boosting = Boosting(learned, held, settings, seed, pool, watch, workers)
         rounds = _rounds(boosting, saved)
@@ -108,32 +107,38 @@ def run_boost_study(
     return study
 
 
-def _legal(train: Packed) -> tuple[Packed, int]:
-    """Return the decisions whose move is legal, and how many legal moves they have. Raises GotoolsError without any."""
-    kept, moves = [], 0
+def _legal(train: Packed) -> tuple[Packed, int, int]:
+    """Return the decisions whose move is legal, how many moves are right there, and how many are legal.
+
+    Raises GotoolsError without any.
+    """
+    kept, right, moves = [], 0, 0
     for begin in range(0, len(train), AT_ONCE):
-        choices = choices_of(train.take(np.arange(begin, min(begin + AT_ONCE, len(train)))))
+        end = min(begin + AT_ONCE, len(train))
+        choices = choices_of(train.take(np.arange(begin, end)))
         moves += len(choices.points)
-        kept.append(choices.decision + begin)
+        right += len(choices.played) + len(choices.also)
+        kept.append(np.searchsorted(train.first[begin:end], choices.decision + train.first[begin]) + begin)
     rows = np.concatenate([np.zeros(0, np.int64), *kept])
     if not len(rows):
         raise GotoolsError("no examples: no legal move of label 1")
-    return (train if len(rows) == len(train) else train.only(rows)), moves
+    return (train if len(rows) == len(train) else train.only(rows)), right, moves
 
 
 def _held_apart(train: Packed, seed: int) -> tuple[Packed, Packed | None]:
     held = held_apart(train.rows, seed)
     if held is None:
         return train, None
+    held = held[train.first[:-1]]
     return train.only(np.flatnonzero(~held)), train.only(np.flatnonzero(held))
 
 
-def _rank_header(train: Packed, settings: BoostSettings, seed: int) -> dict[str, str]:
+def _rank_header(train: Packed, right: int, settings: BoostSettings, seed: int) -> dict[str, str]:
     search = (
         f"objective=rank rules={settings.rules} conditions={settings.longest} beam={settings.beam} "
         f"least={settings.least} l2={settings.l2:g} seed={seed}"
     )
-    return header_of(train.rows, len(train), "every other legal move", settings.predicates, search)
+    return header_of(train.rows, right, "every other legal move", settings.predicates, search)
 
 
 def _rounds(boosting: Boosting, saved: SavedSearch | None) -> Iterator[BoostingState]:

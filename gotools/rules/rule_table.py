@@ -1,4 +1,4 @@
-"""The first moves of positions of Go as rows of a table, with the rules that fire there; a kernel writes the text.
+"""The first moves of positions with the rules that fire there, and of Go as rows of a table; a kernel writes the text.
 
 Compiled rules find scores, first moves and their rules in one call for many positions. For rules that the kernels
 evaluate, the same rows are taken from their ranking.
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.files.cells import cell
+from gotools.game.examples.examples import Examples
 from gotools.game.examples.legal import NO_ROW
 from gotools.games.go.examples.examples import GoExamples
 from gotools.rules.clauses.points import Points
@@ -42,7 +43,7 @@ class FirstMoves:
     firing      -- which rules fire at each
     """
 
-    examples: GoExamples
+    examples: Examples
     first: NDArray[np.int64]
     point: NDArray[np.int16]
     score: NDArray[np.float64]
@@ -51,15 +52,16 @@ class FirstMoves:
     firing: FiringTable
 
 
-def first_moves(some: GoExamples, ranking: RuleRanking, top: int | None) -> FirstMoves:
+def first_moves(some: Examples, ranking: RuleRanking, top: int | None) -> FirstMoves:
     """Return the first moves of a ranking of some decisions, or all."""
-    first = _ends(np.minimum(np.diff(ranking.first), top or EVERY))
+    counts = np.diff(ranking.first)
+    first = _ends(counts if top is None else np.minimum(counts, top))
     place = np.arange(first[-1]) + np.repeat(ranking.first[:-1] - first[:-1], np.diff(first))
     rows = ranking.order[place]
     return FirstMoves(
         examples=some.take(ranking.choices.decision),
         first=first,
-        point=ranking.choices.points.point[rows],
+        point=ranking.choices.points.place[rows],
         score=ranking.scores[rows],
         probability=ranking.probability[rows],
         played=np.repeat(ranking.played, np.diff(first)) == rows,
@@ -104,7 +106,7 @@ def _ends(counts: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def rows_of(moves: FirstMoves, names: Sequence[str]) -> bytes:
-    """Return a line for every move, as `ranking.table_rows` writes it; names -- ids of the rules."""
+    """Return a line for every move of Go, as `ranking.table_rows` writes it; names -- ids of the rules."""
     from gotools.rules.kernels.ranking_rows import write_rows
 
     examples = moves.examples
@@ -137,7 +139,7 @@ def rows_of(moves: FirstMoves, names: Sequence[str]) -> bytes:
     return text[:length].tobytes()
 
 
-def _titles(examples: GoExamples) -> tuple[Sequence[str], NDArray[np.int32], NDArray[np.int32]]:
+def _titles(examples: Examples) -> tuple[Sequence[str], NDArray[np.int32], NDArray[np.int32]]:
     """Return the ids of positions as names, and by position the number of the name and a ply to add; 0 for none."""
     used = np.unique(examples.game).tolist()
     if all(cell(examples.names[game]) == examples.names[game] for game in used):

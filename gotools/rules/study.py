@@ -17,13 +17,12 @@ from gotools.game.examples.examples import Examples
 from gotools.game.examples.packed import PackedExamples
 from gotools.game.examples.states import States
 from gotools.game.game import vocabulary_of
-from gotools.games.go.examples.examples import GoExamples
 from gotools.jit.compiling import working_time
 from gotools.rules.boosting.boards import board_rules, positions_of
 from gotools.rules.boosting.kernels import sets as _sets
 from gotools.rules.clauses.background import Background
-from gotools.rules.clauses.clauses import holds
-from gotools.rules.clauses.facts import FactTable, Intervals, facts_of
+from gotools.rules.clauses.facts import FactTable, Intervals
+from gotools.rules.clauses.meaning import facts_of, holds
 from gotools.rules.clauses.points import Moves, Points, StateMoves
 from gotools.rules.clauses.rules import UNITS, Literal, Rule, RuleSet
 from gotools.rules.cover.induce import CoverSettings, Remedy, SeedResult, induce, remedies
@@ -79,12 +78,11 @@ class Study:
         return f"Study({self.rules!r}, {learned}, metrics={list(self.metrics)})"
 
 
-def moves_of(examples: Examples) -> Moves:
+def moves_of(examples: Any) -> Moves:
     """Return the moves of decisions as those at which clauses are evaluated."""
     rows = np.arange(len(examples), dtype=np.int32)
     if isinstance(examples, States):
         return StateMoves(examples.of, examples.positions, examples.size, rows, examples.move)
-    assert isinstance(examples, GoExamples)
     columns = examples.board, examples.size, examples.to_play, examples.ko, examples.last, examples.last2
     return Points(*columns, rows, examples.move)
 
@@ -259,22 +257,28 @@ def _regress(study: Study, train: Examples, background: Background | None, pool:
 
 def scale_choices(train: Examples | PackedExamples[Any]) -> Choices:
     """Return the legal moves of training positions, evenly spread over the rows, to fit scales on."""
-    rows = np.flatnonzero(train.label == 1)
+    rows = np.arange(len(train)) if isinstance(train, PackedExamples) else np.flatnonzero(train.label == 1)
     step = max(1, len(rows) // SCALE_POSITIONS)
     return choices_of(train.take(rows[::step]))
 
 
 def check_test(test: Examples) -> None:
     """Raise GotoolsError if `measure_study` would have nothing to measure on."""
-    if not any(len(choices) for choices in _measured_on(test)):
+    if not any(len(choices) for choices in _measured_on(*_decisions_of(test))):
         raise GotoolsError("--test: no move to measure on (a legal one, of label 1)")
 
 
-def _measured_on(test: Examples) -> Iterator[Choices]:
-    """Yield the legal moves of the decisions of label 1, some positions at a time."""
-    rows = np.flatnonzero(test.label == 1)
-    for begin in range(0, len(rows), MEASURED_TOGETHER):
-        yield choices_of(test.take(rows[begin : begin + MEASURED_TOGETHER]))
+def _decisions_of(test: Examples) -> tuple[Examples, NDArray[np.int64]]:
+    """Return the rows of label 1, and where each decision begins."""
+    rows = test.take(test.label == 1)
+    return rows, np.append(np.flatnonzero(rows.begins()), len(rows))
+
+
+def _measured_on(rows: Examples, first: NDArray[np.int64]) -> Iterator[Choices]:
+    """Yield the legal moves of decisions, some positions at a time."""
+    for cut in range(0, len(first) - 1, MEASURED_TOGETHER):
+        end = min(cut + MEASURED_TOGETHER, len(first) - 1)
+        yield choices_of(rows.take(np.arange(first[cut], first[end])))
 
 
 def measure_study(
@@ -296,10 +300,11 @@ def measure_study(
         fit = scale_choices(train)
         orders = baselines_of(test.of)
         scale = {name: _scale_of(order, fit) for name, order in orders.items()}
-        watch.phase("testing", int((test.label == 1).sum()))
+        rows, first = _decisions_of(test)
+        watch.phase("testing", len(first) - 1)
         tally = RankingTally()
         score = scorer_of(study.rules, background)
-        some = (choices for choices in _measured_on(test) if len(choices))
+        some = (choices for choices in _measured_on(rows, first) if len(choices))
         with threads(jobs) as pool:
             scored = in_order(None if background else pool, lambda choices: (choices, *score(choices)), some, jobs)
             for choices, scores, fired in scored:

@@ -13,7 +13,6 @@ from gotools.engines.move_values import MoveValues
 from gotools.files.kinds import Kind, kind_of
 from gotools.files.opening import STDIN, expand_paths, head_of
 from gotools.game.game import Game, suffixes_of
-from gotools.game.vocabulary import Vocabulary
 from gotools.matches.journal import NAME
 from gotools.rules.clauses.rules import RuleSet
 from gotools.rules.matching import Interpreted, Matcher, compiled, find_matcher
@@ -105,13 +104,14 @@ def _add_file(found: Inputs, path: str) -> None:
 
 
 def _rule_file(path: str, game: Game) -> RuleFile:
-    rules, why_not = rules_to_show(path), f"{game.name} has no vocabulary of rules"
-    if game.has(Vocabulary):
-        try:
-            return RuleFile(path, rules, find_matcher(path))
-        except FileFormatError as error:
-            why_not = str(error)
-    return RuleFile(path, rules, None, f"These rules are shown, and not matched with games: {why_not}.")
+    rules = rules_to_show(path)
+    if rules.rules and rules.game != game.name:
+        there = f"--game {rules.game} and its records beside them show where they found the move"
+        return RuleFile(path, rules, None, f"These are rules of {rules.game}: {there}.")
+    try:
+        return RuleFile(path, rules, find_matcher(path))
+    except FileFormatError as error:
+        return RuleFile(path, rules, None, f"These rules are shown, and not matched with games: {error}.")
 
 
 def matcher_for(found: RuleFile, games: Sequence[str], suffixes: tuple[str, ...], watch: Watch) -> Matcher | None:

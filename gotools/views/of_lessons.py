@@ -10,6 +10,7 @@ from typing import Final
 from gotools.base.errors import FileFormatError
 from gotools.files.kinds import Kind
 from gotools.files.tables import read_table
+from gotools.game.table import USUAL
 from gotools.rules.clauses.rules import Rule, parse_body
 from gotools.views.charts import Span, span_chart
 from gotools.views.lessons.comparison import USUAL_SIZE
@@ -17,15 +18,11 @@ from gotools.views.lessons.table import KIND, PLAYER, VERSION
 from gotools.views.of_rules import arities_of
 from gotools.views.page import known_facts
 from gotools.views.parts import Card, Facts, Figure, Note, Part, Section, Table
-from gotools.views.patterns import pattern_svg
+from gotools.views.patterns import key_in_words, pattern_svg
 
 CARDS: Final = 8
 """Rules on boards of their own, with their shares band by band."""
 LISTED: Final = 100
-_KEY: Final = (
-    "On the boards own stones are black, the opponent's white, those of either colour grey; the ring is the move, a "
-    "dot an empty point, a dark patch off the board. A dashed stone lies beside the move or is linked to it."
-)
 _SHARES: Final = (
     "The columns of the bands: of the decisions in which the rule covers a legal move, the share in which it covers "
     "the move played, in per cent."
@@ -40,13 +37,17 @@ def lessons_section(path: str) -> Section:
     bands = [name for name in values.get("bands", "").split(",") if name in columns]
     if len(bands) < 2 or not {"rule", "difference", "low", "high", "words"} <= set(columns):
         raise FileFormatError(path, len(taken), "lessons without two bands, or without the columns of differences")
-    rows, boards = [], dict[str, Figure]()
+    rows, rules, boards = [], [], dict[str, Figure]()
     for number, cells in lines:
         rows.append(row := dict(zip(columns, cells, strict=True)))
         if row.get("clause"):
-            boards[row["rule"]] = _board(row, _size(values), path, number)
+            rules.append(rule := _rule(row, values.get("game", USUAL), path, number))
+            drawing, _ = pattern_svg(rule, _size(values))
+            boards[rule.id] = Figure(f"rule-{rule.id}", drawing, small=True)
     parts: list[Part] = [Facts(known_facts(_facts(values)))]
-    parts.append(Note(f"What {bands[-1]} do more or less often than {bands[0]}, the clearest first. {_KEY}"))
+    parts.append(
+        Note(f"What {bands[-1]} do more or less often than {bands[0]}, the clearest first. {key_in_words(rules)}")
+    )
     parts += _cards(rows, bands, boards, values.get("player", PLAYER))
     parts.append(_habits_table("Habits that separate the bands", rows, bands, boards))
     if PLAYER in columns:
@@ -68,11 +69,10 @@ def _size(values: Mapping[str, str]) -> int:
     return int(size) if re.fullmatch("[0-9]{1,2}", size) and 2 <= int(size) <= 19 else USUAL_SIZE
 
 
-def _board(row: Row, size: int, path: str, line: int) -> Figure:
-    """Return the drawing of a rule."""
-    body = parse_body(row["clause"], path, line, extra=arities_of([row["clause"]]))
-    drawing, _ = pattern_svg(Rule(row["rule"], body, 0, 0, 0.0), size)
-    return Figure(f"rule-{row['rule']}", drawing, small=True)
+def _rule(row: Row, game: str, path: str, line: int) -> Rule:
+    """Return the rule of a row."""
+    body = parse_body(row["clause"], path, line, game, arities_of([row["clause"]]))
+    return Rule(row["rule"], body, 0, 0, 0.0, game)
 
 
 def _facts(values: Mapping[str, str]) -> dict[str, object]:

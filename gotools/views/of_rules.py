@@ -13,10 +13,10 @@ from typing import Any, Final
 from gotools.base.errors import FileFormatError
 from gotools.files.kinds import Kind, kind_of
 from gotools.files.opening import head_of, read_lines
-from gotools.games.go.vocabulary import PREDICATES
+from gotools.game.game import vocabulary_of
 from gotools.rules.clauses.rules import Rule, RuleSet, read_rules
 from gotools.rules.compiled.native import read_compiled
-from gotools.rules.explain.report import BASELINE_NAMES
+from gotools.rules.explain.report import baseline_name
 from gotools.rules.explain.sentences import sentence
 from gotools.rules.weigh.accuracy import TOPS
 from gotools.views.charts import Axes, Curve, bar_chart, line_chart
@@ -24,7 +24,7 @@ from gotools.views.contents import Contents
 from gotools.views.judged import JudgedGames
 from gotools.views.page import known_facts
 from gotools.views.parts import Card, Figure, Figures, Note, Part, Section, Table
-from gotools.views.patterns import pattern_svg
+from gotools.views.patterns import key_in_words, pattern_svg
 from gotools.views.replay import drawn_position
 from gotools.views.rule_study import STRONGEST, ExamplePosition, RuleStudy, importance
 
@@ -33,10 +33,7 @@ _LITERAL: Final = re.compile(r"\b([a-z]\w{0,39})\(([^()]{0,1000})\)", re.ASCII)
 LISTED: Final = 300
 TOPICS: Final = 15
 _KEY: Final = (
-    "In the drawing of a rule own stones are black, the opponent's white, those of either colour grey; the ring is the "
-    "move, a dot an empty point, a dark patch off the board. A dashed stone lies beside the move or is linked to it, "
-    "at a place that the rule leaves open. Below: positions in which the rule fired and the move was played. "
-    "A rule of negative weight speaks against a move."
+    "Below: positions in which the rule fired and the move was played. A rule of negative weight speaks against a move."
 )
 _LEAST_MOVES: Final = 20
 """Moves in a bin from which on a share says something."""
@@ -134,7 +131,7 @@ def accuracy_parts(metrics: Mapping[str, Any], more: Sequence[Figure] = ()) -> I
             points = [
                 (float(k), 100.0 * float(share)) for k, share in zip(TOPS, shares, strict=True) if share is not None
             ]
-            label = BASELINE_NAMES.get(name, name)
+            label = baseline_name(name)
             lines.append(Curve(label, points))
             rows.append([label, *(f"{level:.1f} %" for _, level in points)])
     axes = Axes("first moves", "moves found, %", least=0, most=100)
@@ -167,7 +164,7 @@ def _calibration(judged: JudgedGames) -> list[Figure]:
 
 def _predicates(rules: RuleSet) -> Figure:
     """Return what the rules speak of: the weights of those with a topic of the vocabulary, without their signs."""
-    topics = {predicate.name: predicate.topic for predicate in PREDICATES}
+    topics = {predicate.name: predicate.topic for predicate in vocabulary_of(rules.game).predicates}
     weights: Counter[str] = Counter()
     for rule in rules.rules:
         said = {topics.get(literal.predicate, literal.predicate.replace("_", " ")) for literal in rule.body}
@@ -181,8 +178,9 @@ def _predicates(rules: RuleSet) -> Figure:
 def _cards(rules: RuleSet, size: int, judged: JudgedGames | None) -> Iterator[Part]:
     study = None if judged is None else judged.study
     order = sorted(range(len(rules.rules)), key=lambda at: importance(rules.rules[at]))[:STRONGEST]
-    shown = "The strongest rules" if len(rules.rules) > STRONGEST else "The rules"
-    yield Note(f"{shown}, by weight. {_KEY}")
+    shown = [rules.rules[number] for number in order]
+    which = "The strongest rules" if len(rules.rules) > STRONGEST else "The rules"
+    yield Note(f"{which}, by weight. {key_in_words(shown)} {_KEY}")
     for number in order:
         rule = rules.rules[number]
         drawing, legend = pattern_svg(rule, size)

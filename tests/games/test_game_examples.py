@@ -220,7 +220,7 @@ def test_ratings_choose_among_the_games_of_a_table(made: Path, tmp_path: Path) -
     [
         ("order-bench --game connect4", "examples of the game shogi; expected connect4"),
         ("order-bench --game go", "examples of the game shogi; expected go"),
-        ("induce-patterns", "examples of the game shogi; expected go"),
+        ("induce-patterns --game go", "examples of the game shogi; expected go"),
         ("cluster-moves --game go", "examples of the game shogi; expected go"),
         ("sgf-to-examples --game abalone", "examples of the game shogi; expected abalone"),
     ],
@@ -254,7 +254,7 @@ def test_what_is_wrong_is_named_and_the_rest_is_kept(tmp_path: Path, capfd: pyte
     [
         (["--game", "shogi", "--negatives", "suicide"], 1, "shogi has no counter-examples of source suicide"),
         (["--game", "shogi", "--size", "7"], 1, "no game of the size and result wanted"),
-        (["--game", "shogi", "--format", "prolog"], 2, "prolog is for rules, which shogi has no predicates for"),
+        (["--game", "shogi", "--format", "prolog"], 2, "prolog holds points and chains of Go, which shogi has not"),
         (["--game", "shogi", "-o", "x.npz"], 2, ".npz is for weights, not for tables"),
     ],
 )

@@ -22,7 +22,8 @@ from support.needs import REFERENCE, needs_shared, needs_swipl
 from gotools.games.go.examples.examples import GoExamples
 from gotools.games.go.examples.export import write_aleph, write_popper
 from gotools.games.go.vocabulary import CHAIN_RELATIONS, VOCABULARIES
-from gotools.rules.clauses.facts import Intervals, facts_of
+from gotools.rules.clauses.facts import Intervals
+from gotools.rules.clauses.meaning import facts_of
 from gotools.rules.clauses.points import Points
 from gotools.rules.cover.induce import CoverSettings, induce
 from gotools.rules.cover.modes import load_modes

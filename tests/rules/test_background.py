@@ -19,7 +19,8 @@ from gotools.games.go.board import Board
 from gotools.games.go.vocabulary import CHAIN_RELATIONS, VOCABULARIES
 from gotools.rules.clauses import prolog
 from gotools.rules.clauses.background import Background, load_background
-from gotools.rules.clauses.facts import FactTable, Intervals, facts_of
+from gotools.rules.clauses.facts import FactTable, Intervals
+from gotools.rules.clauses.meaning import facts_of
 from gotools.rules.clauses.points import Points
 from gotools.rules.clauses.rules import Literal, read_rules
 from gotools.rules.cover.induce import CoverSettings, SeedResult, induce

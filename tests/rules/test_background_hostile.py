@@ -25,7 +25,8 @@ from support.needs import needs_swipl
 from gotools.base.errors import FileFormatError
 from gotools.rules.clauses import background, prolog
 from gotools.rules.clauses.background import load_background
-from gotools.rules.clauses.facts import Intervals, facts_of
+from gotools.rules.clauses.facts import Intervals
+from gotools.rules.clauses.meaning import facts_of
 from gotools.rules.clauses.prolog import Prolog, PrologStopped
 from gotools.rules.clauses.prolog_worker import CALLS, MEMORY_LIMIT
 

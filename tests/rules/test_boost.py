@@ -28,8 +28,8 @@ from gotools.games.go.vocabulary import VOCABULARIES
 from gotools.rules.boosting.boost import Boosting, BoostingState, BoostSettings
 from gotools.rules.boosting.candidates import body_of, conditions_of, masks_of
 from gotools.rules.boosting.kernels import boost as _boost
-from gotools.rules.clauses.clauses import holds
-from gotools.rules.clauses.facts import Intervals, facts_of
+from gotools.rules.clauses.facts import Intervals
+from gotools.rules.clauses.meaning import facts_of, holds
 from gotools.rules.clauses.points import Points
 from gotools.rules.clauses.rules import Rule, Var
 from gotools.rules.weigh.accuracy import Choices, choices_of

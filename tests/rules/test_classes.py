@@ -13,7 +13,8 @@ from support.needs import needs_swipl
 from support.slow_induction import Example, points_of, random_examples
 
 from gotools.base.errors import GotoolsError
-from gotools.rules.clauses.facts import FactTable, Intervals, facts_of
+from gotools.rules.clauses.facts import FactTable, Intervals
+from gotools.rules.clauses.meaning import facts_of
 from gotools.rules.cover.induce import SEEDS, CoverSettings, induce, remedies
 from gotools.rules.task.sampling import CLASSES, OTHER, classes_of, parse_classes
 

@@ -13,8 +13,8 @@ from support.slow_induction import Example, covers, points_of, random_examples
 
 from gotools.base.errors import GotoolsError
 from gotools.games.go.vocabulary import VOCABULARIES
-from gotools.rules.clauses.clauses import holds
-from gotools.rules.clauses.facts import FactTable, Intervals, facts_of, shapes_named
+from gotools.rules.clauses.facts import FactTable, Intervals, shapes_named
+from gotools.rules.clauses.meaning import facts_of, holds
 from gotools.rules.clauses.rules import Literal, Rule, parse_body
 
 

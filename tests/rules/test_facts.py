@@ -9,14 +9,15 @@ from support.slow_induction import FRAMES, RELATIONS, Example, points_of, random
 
 from gotools.games.go.points import parse_vertex
 from gotools.games.go.vocabulary import STAGES
-from gotools.rules.clauses.facts import FactTable, Intervals, facts_of
+from gotools.rules.clauses.facts import FactTable, Intervals, facts_of_points
+from gotools.rules.clauses.meaning import facts_of
 from gotools.rules.clauses.points import Points
 
 LIBERTIES, STONES, COLOUR, SMALLEST = range(4)
 
 
 def table_of(examples: list[Example], radius: int = 3) -> FactTable:
-    return facts_of(points_of(examples), Intervals.start(), radius=radius)
+    return facts_of_points(points_of(examples), Intervals.start(), radius=radius)
 
 
 def names_of(table: FactTable, row: int) -> list[int]:

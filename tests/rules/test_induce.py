@@ -37,11 +37,11 @@ from gotools.games.go.examples.examples import GoExamples, of_go
 from gotools.games.go.points import symmetry_tables
 from gotools.games.go.vocabulary import VOCABULARIES
 from gotools.rules.clauses import facts
-from gotools.rules.clauses.clauses import holds
-from gotools.rules.clauses.facts import FactTable, Intervals, facts_of
+from gotools.rules.clauses.facts import FactTable, Intervals
+from gotools.rules.clauses.meaning import facts_of, holds
 from gotools.rules.clauses.points import Points
 from gotools.rules.clauses.rules import Literal, Rule, RuleSet, Var, write_rules
-from gotools.rules.cover import induce, saturation
+from gotools.rules.cover import induce
 from gotools.rules.cover.induce import SCORES, SEARCHES, CoverSettings, SeedResult, language
 
 ROOT = Path(__file__).parents[2]
@@ -363,7 +363,7 @@ def test_bottom_clause_is_that_of_the_slow_twin(size: int, without: str) -> None
     for row, example in enumerate(examples):
         for depth in (1, 2, 3, 10):
             slow = saturate(example, predicates, depth)
-            quick = saturation.saturate(table, row, predicates, depth)
+            quick = induce.saturate(table, row, predicates, depth)
             ours = numbered([(b.predicate, b.args) for b in quick.literals])
             assert ours == numbered([(b.literal.predicate, b.literal.args) for b in slow])
 

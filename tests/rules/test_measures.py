@@ -10,8 +10,9 @@ from support.slow import SlowGo
 from gotools.game.vocabulary import Measure
 from gotools.games.go.vocabulary import EYES, MEASURE_OF, MEASURES, OUTCOMES, VOCABULARIES
 from gotools.rules.clauses.clauses import MEASURE_ROWS
-from gotools.rules.clauses.facts import Intervals, facts_of
+from gotools.rules.clauses.facts import Intervals
 from gotools.rules.clauses.kernels import measures as m
+from gotools.rules.clauses.meaning import facts_of
 from gotools.rules.clauses.points import Points
 
 

@@ -13,9 +13,10 @@ from support.slow_induction import MODES, Declared, Induction, points_of, random
 
 from gotools.base.errors import FileFormatError
 from gotools.games.go.vocabulary import PREDICATES, VOCABULARIES
-from gotools.rules.clauses.facts import Intervals, facts_of
+from gotools.rules.clauses.facts import Intervals
+from gotools.rules.clauses.meaning import facts_of
 from gotools.rules.clauses.rules import Var
-from gotools.rules.cover import saturation
+from gotools.rules.cover import induce as search
 from gotools.rules.cover.induce import CoverSettings, SeedResult, induce
 from gotools.rules.cover.modes import CONSTRAINTS, Modes, load_modes
 
@@ -80,7 +81,7 @@ def test_bottom_clauses_are_those_of_the_slow_twin(read: Callable[[str], Modes])
     shorter = 0
     for row, example in enumerate(examples):
         slow = saturate(example, (), 10, TWIN)
-        quick = saturation.saturate(table, row, modes.predicates, 10, modes)
+        quick = search.saturate(table, row, modes.predicates, 10, modes)
         ours = numbered([(b.predicate, b.args) for b in quick.literals])
         assert ours == numbered([(b.literal.predicate, b.literal.args) for b in slow])
         shorter += len(ours) < len(saturate(example, modes.predicates, 10))
@@ -137,8 +138,8 @@ def test_the_example_and_its_whole_form_say_the_same_as_the_vocabularies(read: C
     table = facts_of(points_of(examples), Intervals.start(), predicates=VOCABULARIES["groups"])
     for modes, names in ((load_modes(EXAMPLE), VOCABULARIES["advanced"]), (whole, VOCABULARIES["groups"])):
         for row in range(len(examples)):
-            declared = saturation.saturate(table, row, modes.predicates, 10, modes)
-            assert declared == saturation.saturate(table, row, names, 10)
+            declared = search.saturate(table, row, modes.predicates, 10, modes)
+            assert declared == search.saturate(table, row, names, 10)
 
 
 MOVE = ":- modeh(1, move(+board, +color, +coord_x, +coord_y)).\n"
@@ -205,7 +206,7 @@ def test_values_may_be_given_in_several_modes(read: Callable[[str], Modes]) -> N
     table = facts_of(points_of(examples), Intervals.start())
     seen: set[tuple[object, ...]] = set()
     for row in range(len(examples)):
-        for literal in saturation.saturate(table, row, modes.predicates, 10, modes).literals:
+        for literal in search.saturate(table, row, modes.predicates, 10, modes).literals:
             if literal.predicate == "block_on_pos":
                 seen.add(literal.args[4:6])
     assert seen == {(1, 0), (2, 1)}

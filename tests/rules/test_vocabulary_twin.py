@@ -19,7 +19,8 @@ from gotools.games.go.board import Board
 from gotools.games.go.shapes import LARGEST, Shape, shape_at
 from gotools.games.go.vocabulary import BEYOND_ADVANCED, CHAIN_RELATIONS, INTERVALS, MEASURES, STAGES, VOCABULARIES
 from gotools.rules.clauses.clauses import MEASURE_ROWS
-from gotools.rules.clauses.facts import FactTable, Intervals, facts_of
+from gotools.rules.clauses.facts import FactTable, Intervals
+from gotools.rules.clauses.meaning import facts_of
 from gotools.rules.clauses.points import Points
 
 BACKGROUND = Path(__file__).parents[2] / "gotools/games/go/background.pl"

@@ -100,6 +100,7 @@ class Moves:
 
     first: NDArray[np.int64]
     played: NDArray[np.int64]
+    also: NDArray[np.int64]
 
 
 def problem(seed: int, positions: int = 30, rules: int = 4, spread: float = 1.5, sampled: bool = False) -> Problem:
@@ -117,7 +118,8 @@ def problem(seed: int, positions: int = 30, rules: int = 4, spread: float = 1.5,
 def summed(block: Block, weight: Weights) -> tuple[float, Weights]:
     slope = np.zeros(len(weight))
     share = block.offset.astype(np.float64)
-    return _softmax.likelihood(block.first, block.played, block.start, block.row, weight, share, slope), slope
+    right = block.played, block.also
+    return _softmax.likelihood(block.first, *right, block.start, block.row, weight, share, slope), slope
 
 
 # ---- likelihood and slope ----
@@ -280,7 +282,7 @@ def test_a_table_of_firing_rules_becomes_blocks(most: int, monkeypatch: pytest.M
     drawn = problem(11, 30, 5)
     whole = drawn.block()
     covered = [np.flatnonzero(column) for column in np.concatenate(drawn.fires).T]
-    moves = Moves(whole.first, whole.played)
+    moves = Moves(whole.first, whole.played, whole.also)
     blocks = observations(moves, FiringTable.of(covered, int(whole.first[-1])), 5)
     weight = np.array([0.3, -2.0, 0.0, 1.0, 0.5])
     assert np.concatenate([probabilities(block, weight) for block in blocks]).tobytes() == (

@@ -16,12 +16,14 @@ from gotools.base.errors import GotoolsError
 from gotools.game.vocabulary import Measure
 from gotools.games.go.shapes import SIGNS, Shape
 from gotools.games.go.vocabulary import CHAIN_RELATIONS, INTERVALS, MEASURES, STAGES, VOCABULARIES
-from gotools.rules.clauses.facts import Intervals, facts_of
+from gotools.rules.clauses.facts import Intervals
+from gotools.rules.clauses.meaning import facts_of
 from gotools.rules.clauses.rules import Literal, Rule, RuleSet, Var, parse_body
 from gotools.rules.compiled.build import build_library
 from gotools.rules.compiled.c_source import c_source
 from gotools.rules.compiled.plan import plan_of
-from gotools.rules.cover.saturation import Bottom, body_of, saturate
+from gotools.rules.cover.induce import saturate
+from gotools.rules.cover.saturation import Bottom, body_of
 
 A, B, C, D, E = map(Var, "ABCDE")
 

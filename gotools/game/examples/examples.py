@@ -174,6 +174,20 @@ class Examples(ABC):
         numbers: NDArray[np.int64] = np.array([number[name] for name in self.names], np.int64)[self.game]
         return numbers
 
+    def begins(self) -> NDArray[np.bool_]:
+        """Mark the rows that begin a decision; those behind it with the same id and position are its further moves."""
+        found, games = np.ones(len(self), np.bool_), self.game
+        alike = np.flatnonzero(self.ply[1:] == self.ply[:-1]) + 1
+        one, before = games[alike], games[alike - 1]
+        same = one == before
+        if self.names:  # a game may go on in the next part of a table
+            pairs = zip(one[~same].tolist(), before[~same].tolist(), strict=True)
+            same[~same] = [self.names[k] == self.names[j] for k, j in pairs]
+        alike = alike[same]
+        if len(alike):
+            found[alike] = self.take(alike).position_keys() != self.take(alike - 1).position_keys()
+        return found
+
     def take(self, indices: NDArray[np.integer] | NDArray[np.bool_]) -> Self:
         """Return the rows at `indices` (numbers or a mask), in that order."""
         rows = np.flatnonzero(indices) if indices.dtype == np.bool_ else indices

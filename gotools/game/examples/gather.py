@@ -60,7 +60,7 @@ class Gathering:
         strict: bool = False,
         notice: Callable[[Record], None] = lambda _: None,
     ) -> None:
-        self._game = game
+        self.game = game
         self._reader = Reader(paths, game, report, self._problem, self._takes)
         self.files = self._reader.files
         self.games = 0
@@ -108,7 +108,7 @@ class Gathering:
                 under_way.append(batch)
                 yield batch[0]
 
-        task = Task(partial(_decide, self._selection, as_text), find_game, (self._game.full_name,))
+        task = Task(partial(_decide, self._selection, as_text), find_game, (self.game.full_name,))
         for found in (workers or Processes()).each(task, batches()):
             records, paths = under_way.popleft()
             for game, what in found.remarks:
@@ -156,7 +156,7 @@ class Gathering:
         if what == NO_MOVES:
             self._report(f"{place}: {what}")
         else:
-            rest = "; left out from there on" if record.size in self._game.sizes else ""
+            rest = "; left out from there on" if record.size in self.game.sizes else ""
             self._problem(FileFormatError(place, None, f"{what}{rest}"))
 
     def _problem(self, error: FileFormatError) -> None:
@@ -169,7 +169,7 @@ class Gathering:
         """Explain why there are no examples, with the file's name if there is only one."""
         what = "no game could be read"
         if self.sizes:
-            board = self._game.usual.board.format
+            board = self.game.usual.board.format
             there = ", ".join(f"{count} of {board(size)}" for size, count in sorted(self.sizes.items()))
             which = "game of the size and result wanted"
             if self.games:

@@ -30,6 +30,11 @@ class LegalMoves:
     played: NDArray[np.int64]
 
     @property
+    def also(self) -> NDArray[np.int64]:
+        """int64[0]: each row of a table is a position of its own."""
+        return np.zeros(0, np.int64)
+
+    @property
     def position(self) -> NDArray[np.int64]:
         """int64[n]: the position of each move."""
         return np.repeat(np.arange(len(self.played)), np.diff(self.first))

@@ -155,16 +155,14 @@ class States(Examples):
         return "".join(lines).encode("utf-8", "replace")
 
     def legal(self) -> Listed:
-        found = [
-            [
-                self.of.place_of(move, int(size))
-                for move in self.of.moves_of(self.state(at))
-                if _is_decision(move, self.of)
-            ]
-            for at, size in enumerate(self.size)
-        ]
-        first = np.cumsum([0, *map(len, found)], dtype=np.int64)
-        return Listed(first, np.array([place for places in found for place in places], np.int16))
+        game, room = self.of, np.empty(self.of.longest, np.int32)
+        listed = [room[: game.legal(state, room)].copy() for state in self.positions.astype(np.int32)]
+        move = np.concatenate([np.zeros(0, np.int32), *listed])
+        row = np.repeat(np.arange(len(listed)), [len(some) for some in listed])
+        if game.komi >= 0:  # as `_is_decision`
+            row, move = row[move != game.pass_move], move[move != game.pass_move]
+        first = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=len(listed)))])
+        return Listed(first, game.places_of(move, self.size[row]))
 
     def forbidden(self) -> Listed:
         raise GotoolsError(f"{self.of.name} has no counter-examples of source suicide: no move takes its own stones")

@@ -17,10 +17,10 @@ OFFSETS: Final = tuple((dx, dy) for dy in range(-2, 3) for dx in range(-3, 4) if
 
 
 def _count(name: str, meaning: str, topic: str, own: str, opponent: str, most: int) -> Measure:
-    """Return a number of each side, from 0 on."""
+    """Return a number of each side, from 0 on; rules speak of what there is, not of what there is not."""
     return Measure(
         name, meaning, topic, {"own": (own,), "opponent": (opponent,)}, coloured=True, last="nat",
-        tried=range(min(most, 3) + 1), intervals=tuple((low, 99) for low in range(1, most + 1)),
+        tried=range(1, min(most, 3) + 1), intervals=tuple((low, 99) for low in range(1, most + 1)),
     )  # fmt: skip
 
 
@@ -64,32 +64,34 @@ MEASURES: Final = (
     ),
     Measure(
         "leaves", "cells where the other side can then make four at once", "threats",
-        {"": ("leaves the opponent {way|ways} to make four at once",)},
+        {"": ("leaves the opponent {threat|threats}",)},
         last="nat", tried=(0, 1, 2), intervals=((1, 99), (2, 99)),
     ),
     _count(
         "odd_fours", "new cells in odd rows that complete four once what is below them is filled", "waiting fours",
-        "prepares {four|fours} in an odd row", "keeps the opponent from preparing {four|fours} in an odd row", 2,
+        "prepares {four in an odd row|fours in odd rows}",
+        "plays where the opponent would prepare {four in an odd row|fours in odd rows}", 2,
     ),
     _count(
         "even_fours", "new cells in even rows that complete four once what is below them is filled", "waiting fours",
-        "prepares {four|fours} in an even row", "keeps the opponent from preparing {four|fours} in an even row", 2,
+        "prepares {four in an even row|fours in even rows}",
+        "plays where the opponent would prepare {four in an even row|fours in even rows}", 2,
     ),
     _count(
         "has_odd", "cells in odd rows that then complete four, not yet to be played", "waiting fours",
         "keeps {four waiting in an odd row|fours waiting in odd rows}",
-        "faces {four waiting in an odd row|fours waiting in odd rows}", 2,
+        "leaves the opponent {four waiting in an odd row|fours waiting in odd rows}", 2,
     ),
     _count(
         "has_even", "cells in even rows that then complete four, not yet to be played", "waiting fours",
         "keeps {four waiting in an even row|fours waiting in even rows}",
-        "faces {four waiting in an even row|fours waiting in even rows}", 2,
+        "leaves the opponent {four waiting in an even row|fours waiting in even rows}", 2,
     ),
     Measure(
         "stacks", "two cells one above the other then complete four", "waiting fours",
         {
             "own": ("prepares two fours one above the other",),
-            "opponent": ("keeps the opponent from preparing two fours one above the other",),
+            "opponent": ("plays where the opponent would prepare two fours one above the other",),
         },
         coloured=True,
     ),
@@ -99,7 +101,7 @@ MEASURES: Final = (
     ),
     _count(
         "twos", "open lines through the cell with one stone of the side", "open lines",
-        "makes {open two|open twos}", "blocks {open one|open ones}", 5,
+        "makes {open two|open twos}", "blocks {open line|open lines} of a single stone", 5,
     ),
     _count(
         "threes", "open lines through the cell with two stones of the side", "open lines",
@@ -107,18 +109,18 @@ MEASURES: Final = (
     ),
     _count(
         "lines_above", "open lines of the side through the cell above", "the cell above",
-        "leaves above it a cell with {open line|open lines} of its own",
-        "leaves above it a cell with {open line|open lines} of the opponent's", 9,
+        "has {own open line|own open lines} above it",
+        "has {open line|open lines} of the opponent's above it", 9,
     ),
     _count(
         "twos_above", "open lines through the cell above with one stone of the side", "the cell above",
-        "leaves above it a cell for {open two|open twos} of its own",
-        "leaves above it a cell for {open two|open twos} of the opponent's", 5,
+        "leaves {own open two|own open twos} to be made above it",
+        "lets the opponent make {open two|open twos} above it", 5,
     ),
     _count(
         "threes_above", "open lines through the cell above with two stones of the side", "the cell above",
-        "leaves above it a cell for {open three|open threes} of its own",
-        "leaves above it a cell for {open three|open threes} of the opponent's", 3,
+        "leaves {own open three|own open threes} to be made above it",
+        "lets the opponent make {open three|open threes} above it", 3,
     ),
 )  # fmt: skip
 
@@ -160,10 +162,10 @@ VOCABULARY: Final = Vocabulary(
             "own": "an own stone",
             "other": "an opponent's stone",
             "playable": "a playable cell",
-            "waiting": "an empty cell, not yet playable,",
+            "waiting": "a cell not yet playable",
             "outside": "no cell",
         },
-        tried=("own", "other", "playable", "waiting", "outside"),
+        tried=("own", "other", "playable", "waiting"),
         words=_words,
         signs={"own": "X", "other": "O", "playable": "+", "waiting": "_", "outside": "#"},
     ),

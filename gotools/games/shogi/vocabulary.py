@@ -141,8 +141,8 @@ _NAMED: Final = {
     "ranging": ("ranging piece", "r"), "king": ("king", "k"),
 }  # fmt: skip
 _CLASSES: Final = {
-    "empty": ("an empty square", "."), "outside": ("the edge", "#"), "own": ("an own piece", "x"),
-    "other": ("an opponent's piece", "o"),
+    "empty": ("an empty square", "_"), "outside": ("the edge", "#"), "own": ("an own piece", "X"),
+    "other": ("an opponent's piece", "O"),
     **{
         f"{side}_{name}": (f"an {whose} {_NAMED[name][0]}", sign(_NAMED[name][1]))
         for name in k.NAMED

@@ -27,6 +27,7 @@ from gotools.rules.boosting.drawing import Drawn, MoveSampler, Packed, begin_sam
 from gotools.rules.boosting.harvest import harvest
 from gotools.rules.boosting.kernels import boost as _boost
 from gotools.rules.task.settings import MOST_RULES
+from gotools.rules.weigh.kernels import softmax as _softmax
 from gotools.rules.weigh.weights import Block, Weights, fit, probabilities, worth
 from gotools.work.workers import Task, Workers
 
@@ -138,6 +139,22 @@ class _Sample:
     masks: NDArray[np.uint8]
     known: set[bytes] = field(default_factory=set)  # digests of the rows of each rule
     new: list[NDArray[np.int64]] = field(default_factory=list)
+
+    def right(self, p: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Return the rows of the moves played, and their shares of the probability of all right ones there: 1 of one.
+
+        p -- the probability of each row
+        """
+        blocks = list(zip(self.blocks, self.ends.tolist(), strict=False))
+        played = np.concatenate([block.played + end for block, end in blocks])
+        also = np.concatenate([block.also + end for block, end in blocks])
+        if not len(also):
+            return played, np.ones(len(played))
+        first = np.concatenate([block.first[:-1] + end for block, end in blocks])
+        position = np.concatenate([np.arange(len(played)), np.searchsorted(first, also, "right") - 1])
+        rows = np.concatenate([played, also])
+        total = np.bincount(position, p[rows])
+        return rows, p[rows] / np.maximum(total, _softmax.LEAST)[position]
 
     def add(self, rule: NDArray[np.int32]) -> bool:
         """Note a rule, if it covers other rows than those known; returns whether it does."""
@@ -324,7 +341,8 @@ class Boosting:
         settings, rules = self._settings, len(self.sets)
         self._watch.phase("harvesting shapes")
         least = max(LEAST_PLAYS, len(self._data) // PLAYED_ONCE_IN)
-        found = harvest(self._data, least, self._pool)
+        data = self._data.row_by_row
+        found = harvest(data, least, self._pool)
         if not len(found):
             return
         seed = [self._seed, 3]
@@ -339,7 +357,7 @@ class Boosting:
         value = worth(blocks, weight, self._pool)
         kept = np.argsort(-value, kind="stable")[: settings.rules]
         kept = np.sort(kept[value[kept] >= LEAST_SHAPE_WORTH])
-        shapes = [found.shape(self._data, k - rules).text for k in kept[kept >= rules].tolist()]
+        shapes = [found.shape(data, k - rules).text for k in kept[kept >= rules].tolist()]
         self.sets = [self.sets[k] for k in kept[kept < rules].tolist()]
         self.sets += [(len(self.conditions) + k,) for k in range(len(shapes))]
         self.conditions += map(shape_condition, shapes)
@@ -356,9 +374,9 @@ class Boosting:
         """Search from a batch of seeds against the same residuals, add the new rules, and fit the weights again."""
         settings = self._settings
         p = np.concatenate(list(self._pool.map(lambda block: probabilities(block, self.weight), sample.blocks)))
-        played = np.concatenate([b.played + end for b, end in zip(sample.blocks, sample.ends, strict=False)])
+        right, share = sample.right(p)
         gradient = -p
-        gradient[played] += 1.0
+        gradient[right] += share
         moves = _boost.SampledMoves(sample.masks, gradient.astype(np.float32), (p * (1 - p)).astype(np.float32))
         sums, count = np.zeros((self._searched, 2)), np.zeros(self._searched, np.int64)
         parts = np.array_split(np.arange(self._searched), 16)
@@ -369,7 +387,7 @@ class Boosting:
 
         list(self._pool.map(single, [part for part in parts if len(part)]))
 
-        seeds = self._draw_seeds(played, p)
+        seeds = self._draw_seeds(right, share, p)
         conditions = [np.flatnonzero(sample.masks[:, row] & 1).astype(np.int32) for row, _ in seeds]
         limits = [_boost.BeamLimits(s, settings.beam, settings.longest, settings.least, settings.l2) for _, s in seeds]
         search = partial(_boost.search, moves, sums, count, self._keys)
@@ -383,12 +401,14 @@ class Boosting:
         start = np.concatenate([self.weight, np.zeros(len(self.sets) - len(self.weight))])
         self.weight = fit(sample.blocks, start, settings.l2, 12, self._pool)
 
-    def _draw_seeds(self, played: NDArray[np.int64], p: NDArray[np.float64]) -> list[tuple[int, float]]:
-        """Draw rows and signs: played moves in proportion to 1 - p, unplayed ones to p."""
+    def _draw_seeds(
+        self, played: NDArray[np.int64], share: NDArray[np.float64], p: NDArray[np.float64]
+    ) -> list[tuple[int, float]]:
+        """Draw rows and signs: played moves in proportion to share - p, unplayed ones to p."""
         settings, chance = self._settings, self._chance
         unplayed = p.copy()
         unplayed[played] = 0.0
-        missed = 1 - p[played] + 1e-9
+        missed = share - p[played] + 1e-9
         raising = min(round(settings.raising * settings.seeds), len(missed))
         lowering = min(settings.seeds - raising, int(np.count_nonzero(unplayed)))
         up = chance.choice(played, raising, replace=False, p=missed / missed.sum())

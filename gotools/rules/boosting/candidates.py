@@ -19,7 +19,8 @@ from gotools.game.vocabulary import Measure, Window
 from gotools.games.go.vocabulary import CHAIN_RELATIONS, INTERVALS, MEASURES, STAGES, window_offsets
 from gotools.rules.boosting.kernels import boost as _boost
 from gotools.rules.clauses.clauses import MEASURE_ROWS
-from gotools.rules.clauses.facts import Intervals, facts_of, shapes_named
+from gotools.rules.clauses.facts import Intervals, shapes_named
+from gotools.rules.clauses.meaning import facts_of, operations_of
 from gotools.rules.clauses.points import Moves, game_of
 from gotools.rules.clauses.rules import Literal, Term, Var
 from gotools.rules.cover.saturation import variable_name
@@ -204,8 +205,7 @@ def masks_of(moves: Moves, conditions: Sequence[Condition]) -> NDArray[np.uint8]
     table = facts_of(moves, Intervals.start(), predicates=predicates, shapes=shapes)
     masks = table.masks(np.arange(len(moves), dtype=np.int32))
     for row, condition in enumerate(conditions):
-        compiler = table.compiler()
-        ops = np.array([compiler.operation(literal) for literal in body_of([condition], game)], np.int32).reshape(-1, 4)
+        ops, variables = operations_of(table, body_of([condition], game))
         low, high = table.intervals.low, table.intervals.high
-        out[row] = _boost.frames(table.facts, masks, low, high, ops, len(compiler.number))
+        out[row] = _boost.frames(table.facts, masks, low, high, ops, variables)
     return out

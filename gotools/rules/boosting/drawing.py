@@ -19,7 +19,9 @@ from gotools.rules.boosting.boards import BoardConditions, board_conditions, pos
 from gotools.rules.boosting.candidates import Condition, conditions_of, masks_of, shape_condition
 from gotools.rules.boosting.kernels import boost as _boost
 from gotools.rules.boosting.kernels import sets as _sets
+from gotools.rules.clauses.points import chunks
 from gotools.rules.weigh.accuracy import Choices, choices_of, log_likelihood, softmax
+from gotools.rules.weigh.firing import CHUNK
 from gotools.rules.weigh.weights import BLOCK_ROWS, Block, Weights
 from gotools.work.workers import in_order
 
@@ -115,6 +117,7 @@ class BoardSampler(MoveSampler):
         choices = choices_of(rows)
         legal, sets = len(choices.points), len(self._weight)
         chance = np.random.default_rng(seed).random(legal)
+        chance[choices.also] = -1.0  # every right move is drawn
         drawn, share = np.zeros(legal, np.uint8), np.zeros(legal)
         counts = np.zeros((2, sets), np.int64)
         moves = min(self._moves, 1e9)
@@ -127,6 +130,10 @@ class BoardSampler(MoveSampler):
                 break
             room = found
         rule, row = pairs[:found, 0], pairs[:found, 1]
+        if len(choices.also):
+            share[choices.also] = 1.0
+            number = np.cumsum(drawn, dtype=np.int64)[choices.also] - 1
+            counts[1] += np.bincount(rule[np.isin(row, number)], minlength=sets)
         start = np.concatenate([[0], np.cumsum(np.bincount(rule, minlength=sets))]).astype(np.int64)
         return _drawn(choices, drawn, share, start, row[np.lexsort((row, rule))], counts)
 
@@ -147,12 +154,16 @@ class MaskSampler(MoveSampler):
         self._conditions = [conditions[c] for c in number]
         self._sets = [np.array([number[c] for c in some], np.int32) for some in sets]
 
-    def _rows(self, choices: Choices) -> list[NDArray[np.int64]]:
+    def _rows(self, choices: Choices) -> list[NDArray[np.int32]]:
         """Return the legal moves of which each set holds."""
-        masks = masks_of(choices.points, self._conditions)
-        return [_boost.rows_covered(masks, some) for some in self._sets]
+        rows: list[list[NDArray[np.int32]]] = [[np.zeros(0, np.int32)] for _ in self._sets]
+        for some in chunks(choices.points, CHUNK) if rows else ():
+            masks = masks_of(choices.points.take(some), self._conditions)
+            for found, conditions in zip(rows, self._sets, strict=True):
+                found.append((_boost.rows_covered(masks, conditions) + some.start).astype(np.int32))
+        return list(map(np.concatenate, rows))
 
-    def _sums(self, rows: Sequence[NDArray[np.int64]], moves: int) -> NDArray[np.float64]:
+    def _sums(self, rows: Sequence[NDArray[np.int32]], moves: int) -> NDArray[np.float64]:
         scores = np.zeros(moves)
         for weight, some in zip(self._weight.tolist(), rows, strict=True):
             scores[some] += weight
@@ -166,14 +177,14 @@ class MaskSampler(MoveSampler):
         likely = softmax(self._sums(held, legal), first)
         counts = np.repeat(np.diff(first), np.diff(first))
         share = np.minimum(1.0, min(self._moves, 1e9) * (UNIFORM / counts + (1.0 - UNIFORM) * likely))
-        share[choices.played] = 1.0
+        share[choices.played] = share[choices.also] = 1.0
         drawn = (chance < share).astype(np.uint8)
         number = np.cumsum(drawn, dtype=np.int64) - 1
         kept = [number[some[drawn[some] > 0]] for some in held]
         start = np.cumsum([0, *map(len, kept)]).astype(np.int64)
         row = np.concatenate([*kept, np.zeros(0, np.int64)]).astype(np.uint16)
         played = np.zeros(legal, np.bool_)
-        played[choices.played] = True
+        played[choices.played] = played[choices.also] = True
         fires = np.array([[len(some), np.count_nonzero(played[some])] for some in held], np.int64).reshape(-1, 2).T
         return _drawn(choices, drawn, share, start, row, fires)
 
@@ -198,6 +209,7 @@ def _drawn(
         offset=-exact.log(share[kept]).astype(np.float32),
         start=start,
         row=row,
+        also=before[choices.also],
     )
     return Drawn(block, choices.points.take(kept), counts[0], counts[1])
 

@@ -6,16 +6,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from gotools.base.errors import GotoolsError
 from gotools.games.go.points import MAX_SIZE
 from gotools.games.go.vocabulary import CHAIN_RELATIONS, INTERVALS, MEASURE_OF, MEASURES, RADIUS, STAGES
 from gotools.rules.clauses.facts import FactTable
 from gotools.rules.clauses.kernels import clauses as op
 from gotools.rules.clauses.kernels import measures as _measures
-from gotools.rules.clauses.kernels.conditions import Masks
 from gotools.rules.clauses.rules import MAX_INTEGER, Literal, Term, Var
 
 HEAD_NUMBERS = {"A": 0, "B": 1, "C": 2, "D": 3}
@@ -252,13 +248,3 @@ class Compiler:
         if row is None or row >= (self.table.users if block < 0 else len(facts.properties)):
             return op.IS_STAGE, len(STAGES), 0, 0
         return (op.IS_GIVEN, row, 0, 0) if block < 0 else (op.IS_PROPERTY, 8 + row, block, 0)
-
-
-def holds(table: FactTable, masks: Masks, body: Sequence[Literal]) -> NDArray[np.bool_]:
-    """Return for every active example of `masks` whether the clause with this body covers it."""
-    compiler = table.compiler()
-    ops = np.array([compiler.operation(literal) for literal in body], np.int32).reshape(-1, 4)
-    held: NDArray[np.bool_] = op.covered(
-        table.facts, masks, table.intervals.low, table.intervals.high, ops, len(compiler.number)
-    )
-    return held

@@ -18,12 +18,11 @@ from gotools.rules.clauses.kernels import facts as _facts
 from gotools.rules.clauses.kernels import measures as _measures
 from gotools.rules.clauses.kernels.conditions import Facts, Masks, key_count
 from gotools.rules.clauses.kernels.measures import MEASURES
-from gotools.rules.clauses.points import Moves, Points, StateMoves
+from gotools.rules.clauses.points import Points
 from gotools.rules.clauses.rules import Literal
 
 if TYPE_CHECKING:
     from gotools.rules.clauses.background import Background
-    from gotools.rules.clauses.clauses import Compiler
 
 MEASURABLE = 4
 """Number of the interval of all numbers that a measure may have."""
@@ -76,12 +75,6 @@ class FactTable:
     def __len__(self) -> int:
         return len(self.points)
 
-    def compiler(self) -> Compiler:
-        """Return what turns the literals of a clause into operations on these facts."""
-        from gotools.rules.clauses.clauses import Compiler
-
-        return Compiler(self)
-
     def interval(self, low: int, high: int) -> int:
         return self.intervals.number(low, high)
 
@@ -114,39 +107,15 @@ class FactTable:
         )
 
 
-def facts_of(
-    moves: Moves,
+def facts_of_points(
+    points: Points,
     intervals: Intervals,
     background: Background | None = None,
     radius: int = RADIUS,
     predicates: Collection[str] = (),
     shapes: Sequence[str] = (),
 ) -> FactTable:
-    """Return the facts of moves, a user's predicates (`background`) among them.
-
-    intervals -- the run's; conditions that are tried on several tables must share them
-    predicates -- that clauses name: what the full and the groups' vocabularies add costs time, and is gathered for
-        them alone
-    shapes -- those that clauses name: see `shapes_named`
-
-    Raises GotoolsError for a text that is no shape.
-    """
-    if isinstance(moves, StateMoves):
-        from gotools.rules.clauses.moves import facts_of_moves
-
-        return facts_of_moves(moves, intervals, predicates)
-    assert isinstance(moves, Points)
-    return _facts_of_points(moves, intervals, background, radius, predicates, shapes)
-
-
-def _facts_of_points(
-    points: Points,
-    intervals: Intervals,
-    background: Background | None,
-    radius: int,
-    predicates: Collection[str],
-    shapes: Sequence[str],
-) -> FactTable:
+    """Return the facts of points of Go; arguments as for `facts_of`."""
     n = len(points)
     surroundings = not BEYOND_ADVANCED.isdisjoint(predicates)
     offsets = window_offsets(radius)

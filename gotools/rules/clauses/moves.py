@@ -19,6 +19,7 @@ from gotools.rules.clauses.clauses import HEAD_NUMBERS, Compiler
 from gotools.rules.clauses.facts import MEASURABLE, FactTable, Intervals
 from gotools.rules.clauses.kernels import clauses as op
 from gotools.rules.clauses.kernels.conditions import Facts
+from gotools.rules.clauses.kernels.places import frames_of_classes
 from gotools.rules.clauses.points import StateMoves
 from gotools.rules.clauses.rules import MAX_INTEGER, Literal, Var
 
@@ -31,9 +32,6 @@ class MoveFacts(FactTable):
 
     vocabulary: Vocabulary | None = None
 
-    def compiler(self) -> Compiler:
-        return MoveCompiler(self)
-
 
 def facts_of_moves(moves: StateMoves, intervals: Intervals, predicates: Collection[str] = ()) -> MoveFacts:
     """Return the facts of moves; predicates -- that clauses name: the window is looked at for `cell` alone."""
@@ -43,11 +41,11 @@ def facts_of_moves(moves: StateMoves, intervals: Intervals, predicates: Collecti
     stage, seen = np.zeros(n, np.uint8), np.zeros((n, 0, 0), np.int32)
     if window is not None:
         seen = np.zeros((n, window.frames, len(window.offsets)), np.int32)
-    states, chosen = np.ascontiguousarray(moves.state, np.int32), moves.move
+    chosen = moves.move
     ends = np.flatnonzero(np.diff(moves.position, append=-1)) + 1
     begin = 0
     for end in ends.tolist():
-        state, some = states[moves.position[begin]], chosen[begin:end]
+        state, some = moves.state[moves.position[begin]].astype(np.int32), chosen[begin:end]
         stage[begin:end] = vocabulary.measure(state, some, end - begin, measured[begin:end])
         if window is not None:
             vocabulary.look(state, some, end - begin, seen[begin:end])
@@ -59,15 +57,10 @@ def facts_of_moves(moves: StateMoves, intervals: Intervals, predicates: Collecti
 
 def _given(vocabulary: Vocabulary, seen: NDArray[np.int32]) -> NDArray[np.uint8]:
     """Return uint8[offsets * classes, n]: the frames in which a place is of a class, a bit each."""
-    n, frames, offsets = seen.shape
-    classes = 0 if vocabulary.window is None or not offsets else len(vocabulary.window.classes)
-    out = np.zeros((offsets * classes, n), np.uint8)
-    for frame in range(frames):
-        for k in range(offsets):
-            here = seen[:, frame, k]
-            for c in range(classes):
-                out[k * classes + c] |= (((here >> c) & 1) << frame).astype(np.uint8)
-    return out
+    classes = 0 if vocabulary.window is None else len(vocabulary.window.classes)
+    given = np.empty((seen.shape[2] * classes, len(seen)), np.uint8)
+    frames_of_classes(np.ascontiguousarray(seen.transpose(1, 2, 0)), classes, given)
+    return given
 
 
 def _facts(n: int, measured: NDArray[np.int16], stage: NDArray[np.uint8], given: NDArray[np.uint8]) -> Facts:

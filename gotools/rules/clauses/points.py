@@ -80,8 +80,7 @@ class StateMoves:
     @property
     def move(self) -> NDArray[np.int32]:
         """int32[n]: as the functions of the game take them"""
-        sizes = self.size[self.position].tolist()
-        return np.array([self.game.move_at(*one) for one in zip(self.place.tolist(), sizes, strict=True)], np.int32)
+        return self.game.moves_at(self.place, self.size[self.position])
 
     def take(self, rows: slice | NDArray[np.int64]) -> StateMoves:
         return StateMoves(self.game, self.state, self.size, self.position[rows], self.place[rows])

@@ -10,7 +10,7 @@ from gotools.game.vocabulary import Vocabulary
 from gotools.jit.kernels import rule_table
 from gotools.rules.clauses.rules import UNITS, RuleSet
 from gotools.rules.compiled.c_tables import array
-from gotools.rules.move_table import conditions_of_rules
+from gotools.rules.compiled.move_table import conditions_of_rules
 
 ABI: Final = 1
 HEADER: Final = "gotools_move_rules.h"

@@ -23,10 +23,11 @@ import numpy as np
 
 from gotools.base.errors import FileFormatError, GotoolsError, shown
 from gotools.games.go.shapes import Shape, parse_shape
-from gotools.rules.clauses.facts import FactTable, Intervals, facts_of, shapes_named
+from gotools.rules.clauses.facts import FactTable, Intervals, shapes_named
 from gotools.rules.clauses.kernels import clauses as op
 from gotools.rules.clauses.kernels import conditions as t
 from gotools.rules.clauses.kernels.facts import COLOUR, LIBERTIES, STONES
+from gotools.rules.clauses.meaning import facts_of, operations_of
 from gotools.rules.clauses.points import Points
 from gotools.rules.clauses.rules import Rule
 
@@ -197,9 +198,8 @@ def _no_points() -> Points:
 
 def tests_of(rule: Rule, table: FactTable) -> list[list[int]]:
     """Return the tests of a clause, in order, each with its operands (rules/clauses/kernels/conditions.py)."""
-    compiler = table.compiler()
-    ops = [np.array(compiler.operation(literal), np.int32) for literal in rule.body]
-    where, shares = op.fresh_bindings(max(1, len(compiler.number)))
+    ops, variables = operations_of(table, rule.body)
+    where, shares = op.fresh_bindings(max(1, variables))
     test = np.zeros(t.CONDITION_WIDTH, np.int32)
     axes, out = 0, []
     for what in ops:

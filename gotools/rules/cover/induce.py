@@ -7,7 +7,7 @@ chapter 3.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -21,12 +21,14 @@ from gotools.game.table import USUAL
 from gotools.rules.clauses.facts import FactTable
 from gotools.rules.clauses.kernels import clauses as _clauses
 from gotools.rules.clauses.kernels.conditions import Masks
+from gotools.rules.clauses.moves import MoveFacts
 from gotools.rules.clauses.rules import Literal
 from gotools.rules.cover.kernels import search as _search
 from gotools.rules.cover.kernels import tree as _tree
 from gotools.rules.cover.kernels.memo import STAMP, UNKNOWN, new_memo
 from gotools.rules.cover.modes import Modes
-from gotools.rules.cover.saturation import body_of, encode, saturate
+from gotools.rules.cover.move_saturation import MoveSaturation
+from gotools.rules.cover.saturation import Bottom, Saturation, body_of, encode
 from gotools.rules.task.settings import DEFAULT
 
 if TYPE_CHECKING:
@@ -158,6 +160,17 @@ def induce(
         memo.state[0] += len(gone)
         body = body_of(bottom, chosen.tolist(), settings.game)
         yield SeedResult(example, body, p, n, searched, int(np.count_nonzero(masks.base)))
+
+
+def saturate(table: FactTable, seed: int, predicates: Sequence[str], depth: int, modes: Modes | None = None) -> Bottom:
+    """Return every literal over `predicates` that holds of the seed, up to `depth` steps from the head's variables.
+
+    seed -- index of the example in `table`
+    predicates -- vocabulary and user's predicates that may be used
+    modes -- only literals that they admit; predicates that they do not name are free
+    """
+    kind = MoveSaturation if isinstance(table, MoveFacts) else Saturation
+    return kind(table, seed, frozenset(predicates), depth, modes).run()
 
 
 def repacked(table: FactTable, masks: Masks) -> Masks:

@@ -18,7 +18,6 @@ from gotools.games.go.vocabulary import BEYOND_ADVANCED, CHAIN_RELATIONS, INTERV
 from gotools.rules.clauses.clauses import MEASURE_ROWS
 from gotools.rules.clauses.facts import FactTable
 from gotools.rules.clauses.kernels import clauses as op
-from gotools.rules.clauses.moves import MoveFacts
 from gotools.rules.clauses.rules import Literal, Term, Var
 from gotools.rules.cover.kernels import tree as kind
 
@@ -83,21 +82,6 @@ _BY_ROW = sorted(MEASURES, key=lambda m: (MEASURE_ROWS[m.name], not m.is_number)
 
 def var(variable: int) -> tuple[str, int]:
     return ("v", variable)
-
-
-def saturate(
-    table: FactTable, seed: int, predicates: Sequence[str], depth: int, modes: "Modes | None" = None
-) -> Bottom:
-    """Return every literal over `predicates` that holds of the seed, up to `depth` steps from the head's variables.
-
-    seed -- index of the example in `table`
-    predicates -- vocabulary and user's predicates that may be used
-    modes -- only literals that they admit; predicates that they do not name are free
-    """
-    from gotools.rules.cover.move_saturation import MoveSaturation
-
-    kind = MoveSaturation if isinstance(table, MoveFacts) else Saturation
-    return kind(table, seed, frozenset(predicates), depth, modes).run()
 
 
 class Saturation:

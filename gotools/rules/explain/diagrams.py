@@ -72,18 +72,17 @@ def diagram_text(rule: Rule, size: int = 9) -> Text:
     for number, row in enumerate(drawing.board()):
         text.append("\n" if number else "")
         for sign in row:
-            text.append(sign, _style(sign))
+            text.append(sign, _style(sign, drawing))
     for row in drawing.legend():
         head, _, rest = row.partition(" ")
-        text.append("\n").append(f"{head} ", _style(head) if len(head) == 1 else "").append(rest)
+        text.append("\n").append(f"{head} ", _style(head, drawing) if len(head) == 1 else "").append(rest)
     return text
 
 
-def _style(sign: str) -> str:
+def _style(sign: str, drawing: Drawing | MoveDrawing) -> str:
     if sign == "*":
         return "bold yellow"
-    side = next((side for side, marks in MARKS.items() if sign.upper() in marks), "")
-    return STYLES[side] if side else "dim"
+    return STYLES.get(drawing.side_of(sign), "dim")
 
 
 @dataclass
@@ -126,6 +125,10 @@ class Drawing:
                 if 1 <= lines <= REACH + 1:
                     found[2 * line.axis + (side > 0)] = side * (lines - 1)
         return found[0], found[1], found[2], found[3]
+
+    def side_of(self, sign: str) -> str:
+        """Return whose chain a sign stands for: a key of MARKS, or "" for another sign."""
+        return next((side for side, marks in MARKS.items() if sign.upper() in marks), "")
 
     def _inside(self, point: Offset) -> bool:
         left, right, bottom, top = self.edges()

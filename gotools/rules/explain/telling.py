@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from gotools.game.game import vocabulary_of
-from gotools.game.vocabulary import Measure, Vocabulary
+from gotools.game.vocabulary import Measure, Vocabulary, Window
 from gotools.rules.clauses.rules import Literal, Rule, Var
 
 MAX_WORDS = 30
@@ -152,20 +153,45 @@ class MoveDrawing:
     def extent(self) -> tuple[range, range]:
         """Return the offsets of the columns and of the rows that are drawn."""
         xs, ys = ([at[k] for at in self.signs] for k in (0, 1))
-        return range(min(-1, *xs, 0), max(1, *xs, 0) + 1), range(min(-1, *ys, 0), max(1, *ys, 0) + 1)
+        high = 2 if self.hexagonal else 1
+        return range(min(-1, *xs), max(1, *xs) + 1), range(min(-high, *ys), max(high, *ys) + 1)
+
+    @property
+    def hexagonal(self) -> bool:
+        """Whether offsets are half steps on a board of hexagons."""
+        window = self.telling.vocabulary.window
+        return window is not None and window.hexagonal
+
+    def places(self) -> list[Offset]:
+        """Return the offsets that are drawn, from the top."""
+        columns, rows = self.extent()
+        return [(x, y) for y in reversed(rows) for x in columns if not (self.hexagonal and (x + y) % 2)]
 
     def board(self) -> list[str]:
         """Draw the places around the move, from the top; straight ahead is up."""
         columns, rows = self.extent()
-        return [" ".join(self.signs.get((x, y), ANYTHING) for x in columns) for y in reversed(rows)]
+        signs = dict.fromkeys(self.places(), ANYTHING) | self.signs
+        return [" ".join(signs.get((x, y), " ") for x in columns) for y in reversed(rows)]
 
     def legend(self) -> list[str]:
         """The sentence says the rest."""
         return []
 
+    def side_of(self, sign: str) -> str:
+        """Return whose the piece of a sign is: "own", "opponent", or "" for another sign."""
+        window = self.telling.vocabulary.window
+        names = [] if window is None else [name for name, one in window.signs.items() if one == sign]
+        return window.side_of(names[0]) if window is not None and names else ""
 
-def key_of(vocabulary: Vocabulary) -> str:
-    """Return the line that explains the signs of drawings."""
+
+def key_of(vocabulary: Vocabulary, rules: Iterable[Rule]) -> str:
+    """Return the line that explains the signs in the drawings of some rules."""
     window = vocabulary.window
-    signs = [] if window is None else [f"{sign} {window.classes[name]}" for name, sign in window.signs.items()]
+    signs = [] if window is None else [f"{window.signs[name]} {window.classes[name]}" for name in drawn(window, rules)]
     return "  ".join([f"{MOVE} the move", *signs, f"{ANYTHING} anything"])
+
+
+def drawn(window: Window, rules: Iterable[Rule]) -> list[str]:
+    """Return the classes that the drawings of some rules show, in the order of the window."""
+    shown = {str(literal.args[4]) for rule in rules for literal in rule.body if literal.predicate == "cell"}
+    return [name for name in window.classes if name in shown]

@@ -20,8 +20,8 @@ from gotools.game.game import vocabulary_of
 from gotools.game.records.sources import SOURCES
 from gotools.game.table import USUAL
 from gotools.game.vocabulary import Vocabulary
-from gotools.rules.clauses.clauses import holds
 from gotools.rules.clauses.facts import FactTable
+from gotools.rules.clauses.meaning import holds
 from gotools.rules.clauses.rules import parse_body
 
 Kept = TypeVar("Kept", bound=Examples)

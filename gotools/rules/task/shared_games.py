@@ -24,9 +24,10 @@ def shared_games(test: Examples, train: Examples | PackedExamples[Any]) -> str:
 
     A game is shared if all of its decisions are; a few moves (see FEWEST) prove nothing.
     """
+    learned = _digests(train.row_by_row if isinstance(train, PackedExamples) else train)
     game = test.game_numbers()
     every = np.bincount(game)
-    common = np.bincount(game[np.isin(_digests(test), _digests(train))], minlength=len(every))
+    common = np.bincount(game[np.isin(_digests(test), learned)], minlength=len(every))
     shared = int(((common == every) & (every >= FEWEST)).sum())
     if not shared:
         return ""

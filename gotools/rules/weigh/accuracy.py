@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -21,7 +22,6 @@ from gotools.game.examples.legal import NO_ROW
 from gotools.game.examples.states import States
 from gotools.game.game import Game, vocabulary_of
 from gotools.games.go.board import legal_mask
-from gotools.games.go.examples.examples import GoExamples
 from gotools.games.go.points import NONE
 from gotools.jit.kernels import exact
 from gotools.rules.clauses.points import Moves, Points, StateMoves
@@ -46,18 +46,24 @@ class Alternatives(Protocol):
     def played(self) -> NDArray[np.int64]:
         """int64[positions]"""
 
+    @property
+    def also(self) -> NDArray[np.int64]:
+        """int64[...]"""
+
 
 @dataclass(frozen=True, slots=True)
 class Choices:
     """The legal moves of m positions, one position after the other, and the moves played.
 
-    Those of position k are first[k] .. first[k+1]-1; played[k] is the index of the one played.
+    Those of position k are first[k] .. first[k+1]-1; played[k] is the index of the one played. Where several are right,
+    it is one of them, and the others are in `also`.
     """
 
     points: Any  # Moves of the game
     first: NDArray[np.int64]  # int64[m+1]
     played: NDArray[np.int64]  # int64[m]
     decision: NDArray[np.int64]  # int64[m]: row of the examples that they come from
+    also: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))  # int64[...]: in ascending order
 
     def __len__(self) -> int:
         return len(self.played)
@@ -71,18 +77,36 @@ class Choices:
         points = self.points.on(self.points.position[self.first[positions]], number, rows)
         old = self.played[positions]
         played = np.where(old == NO_ROW, NO_ROW, old - self.first[positions] + first[:-1])
-        return Choices(points, first, played, self.decision[positions])
+        also = np.flatnonzero(np.isin(rows, self.also)) if len(self.also) else self.also
+        return Choices(points, first, played, self.decision[positions], also)
 
 
 def choices_of(examples: Examples, legal_only: bool = True) -> Choices:
     """Return the legal moves of every decision.
 
     legal_only -- leave out decisions whose move is not legal (or a pass); else they stay, with NO_ROW in `played`,
-        and only positions without any legal move are left out
+        and only positions without any legal move are left out; each row is then a decision
     """
-    if isinstance(examples, GoExamples):
+    begins = examples.begins() if legal_only else None
+    if begins is None or begins.all():
+        return _choices_of(examples, legal_only)
+    heads = np.flatnonzero(begins)
+    found = _choices_of(examples.take(heads), legal_only=False)
+    places = np.int64(np.iinfo(examples.move.dtype).max) + 1
+    right = (np.cumsum(begins) - 1) * places + examples.move
+    number = found.decision[found.points.position]
+    rows = np.flatnonzero(np.isin(number * places + found.points.place, right[examples.move >= 0]))
+    position, played = found.points.position[rows], np.full(len(found), NO_ROW)
+    played[position[::-1]] = rows[::-1]
+    found = replace(found, played=played, also=rows[rows != played[position]], decision=heads[found.decision])
+    kept = played != NO_ROW
+    return found if kept.all() else found.take(np.flatnonzero(kept))
+
+
+def _choices_of(examples: Examples, legal_only: bool) -> Choices:
+    """Return the legal moves of every row."""
+    if not isinstance(examples, States):
         return _choices_of_points(examples, legal_only)
-    assert isinstance(examples, States)
     listed = examples.legal()
     position = listed.row.astype(np.int32)
     played, rows = np.full(len(examples), NO_ROW), np.flatnonzero(listed.place == examples.move[position])
@@ -93,7 +117,7 @@ def choices_of(examples: Examples, legal_only: bool = True) -> Choices:
     return found if kept.all() else found.take(np.flatnonzero(kept))
 
 
-def _choices_of_points(examples: GoExamples, legal_only: bool) -> Choices:
+def _choices_of_points(examples: Any, legal_only: bool) -> Choices:
     legal = legal_mask(examples.board, examples.size, examples.to_play, examples.ko)
     rows = np.arange(len(examples))
     on_board = examples.move >= 0
@@ -196,8 +220,21 @@ BASELINES: dict[str, Order] = {"chance": chance, "centre_first": centre_first, "
 
 
 def baselines_of(game: Game) -> dict[str, Order]:
-    """Return the orders without knowledge that rules of a game are compared with: those of Go speak of points."""
-    return BASELINES if vocabulary_of(game.name).points else {"chance": chance}
+    """Return the orders that rules of a game are compared with: chance, and in Go those of points, else the game's."""
+    if vocabulary_of(game.name).points:
+        return BASELINES
+    return {"chance": chance, **{name: partial(_own_order, game.find_order(name)) for name in game.learning.orders}}
+
+
+def _own_order(order: Any, choices: Choices) -> Scores:
+    """Score moves by an order of the game, of the signature ORDER."""
+    points, first = choices.points, choices.first
+    assert isinstance(points, StateMoves)
+    scores, numbers, moves = np.zeros(len(points)), np.zeros(1, np.int64), points.move
+    for begin, end in zip(first[:-1].tolist(), first[1:].tolist(), strict=True):
+        state = points.state[points.position[begin]].astype(np.int32)
+        order(state, moves[begin:end], end - begin, scores[begin:end], numbers)
+    return scores
 
 
 def softmax(scores: NDArray[np.float64], first: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -215,7 +252,21 @@ def log_likelihood(scores: Scores, choices: Alternatives) -> float:
     top = np.maximum.reduceat(scores, choices.first[:-1])
     spread = np.repeat(top, np.diff(choices.first))
     total = exact.log(np.add.reduceat(exact.exp(scores - spread), choices.first[:-1]))
-    return float(np.mean(scores[choices.played] - top - total))
+    if not len(choices.also):
+        return float(np.mean(scores[choices.played] - top - total))
+    best = _best(scores, choices)
+    right = np.zeros(len(scores), np.bool_)
+    right[choices.played] = right[choices.also] = True
+    power = np.where(right, exact.exp(np.minimum(scores - np.repeat(best, np.diff(choices.first)), 0.0)), 0.0)
+    return float(np.mean(best + exact.log(np.add.reduceat(power, choices.first[:-1])) - top - total))
+
+
+def _best(scores: Scores, choices: Alternatives) -> Scores:
+    """Return the highest score of the right moves of each position."""
+    found = scores[choices.played]
+    if len(choices.also):
+        np.maximum.at(found, np.searchsorted(choices.first, choices.also, "right") - 1, scores[choices.also])
+    return found
 
 
 def fitted_scale(scores: Scores, choices: Choices) -> float:
@@ -230,9 +281,26 @@ def fitted_scale(scores: Scores, choices: Choices) -> float:
 
 
 def measure(scores: Scores, choices: Alternatives) -> dict[str, float]:
-    """Return top1 .. top20 (shares of positions, ties as expectation) and log_likelihood; scores are log-odds."""
-    mine = np.repeat(scores[choices.played], np.diff(choices.first))
+    """Return top1 .. top20 (shares of positions, ties as expectation) and log_likelihood; scores are log-odds.
+
+    Of several right moves the one that is ranked best counts.
+    """
+    mine = np.repeat(_best(scores, choices), np.diff(choices.first))
     better = np.add.reduceat((scores > mine).astype(np.float64), choices.first[:-1])
     equal = np.add.reduceat((scores == mine).astype(np.float64), choices.first[:-1])
-    out = {f"top{k}": float(np.clip((k - better) / equal, 0, 1).mean()) for k in TOPS}
+    if len(choices.also):
+        right = np.zeros(len(scores))
+        right[choices.played] = right[choices.also] = 1.0
+        wrong = equal - np.add.reduceat(right * (scores == mine), choices.first[:-1])
+        out = {f"top{k}": float(1 - _missed(k - better, wrong, equal).mean()) for k in TOPS}
+    else:
+        out = {f"top{k}": float(np.clip((k - better) / equal, 0, 1).mean()) for k in TOPS}
     return {**out, "log_likelihood": log_likelihood(scores, choices)}
+
+
+def _missed(places: Scores, wrong: Scores, equal: Scores) -> Scores:
+    """Return the chance that `wrong` ones of `equal` moves, in random order, take all of so many places."""
+    found = np.ones(len(places))
+    for k in range(max(TOPS)):
+        found *= np.where(k < places, np.maximum(wrong - k, 0) / np.maximum(equal - k, 1), 1.0)
+    return found

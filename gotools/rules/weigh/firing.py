@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.rules.clauses.clauses import holds
-from gotools.rules.clauses.facts import Intervals, facts_of, shapes_named
+from gotools.rules.clauses.facts import Intervals, shapes_named
+from gotools.rules.clauses.meaning import facts_of, holds
 from gotools.rules.clauses.points import Moves, chunks
 from gotools.rules.clauses.rules import UNITS, Rule
 

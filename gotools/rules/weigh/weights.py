@@ -1,7 +1,8 @@
 """Weigh rules by conditional logistic regression over the moves of each position.
 
 The probability of a move is the softmax of its score over the position's legal moves, its score the sum of the weights
-of the rules that fire there. Source: Coulom 2007, whose Bradley-Terry teams are the rules that fire together; McFadden
+of the rules that fire there. Where several moves of a position are right, what counts is the sum of their
+probabilities. Source: Coulom 2007, whose Bradley-Terry teams are the rules that fire together; McFadden
 1978 for fitting on a sample of the moves.
 """
 
@@ -9,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,6 +53,7 @@ class Block:
     offset -- float32[rows]: minus the logarithm of a move's share in a sample of the legal moves; zeros for all moves
     start  -- int64[rules+1]: rows of rule k: row[start[k]:start[k+1]], in ascending order
     row    -- uint16[...]
+    also   -- int64[...]: rows of further right moves, in ascending order
     """
 
     first: NDArray[np.int64]
@@ -59,6 +61,7 @@ class Block:
     offset: NDArray[np.float32]
     start: NDArray[np.int64]
     row: NDArray[np.uint16]
+    also: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
 
     def __len__(self) -> int:
         return len(self.played)
@@ -94,6 +97,7 @@ def observations(moves: Alternatives, firing: FiringTable, rules: int) -> list[B
                 offset=np.zeros(len(at) - 1, np.float32),
                 start=np.concatenate([[0], np.cumsum(np.bincount(rule, minlength=rules))]).astype(np.int64),
                 row=row[np.argsort(rule, kind="stable")],
+                also=moves.also[slice(*np.searchsorted(moves.also, (rows.start, rows.stop)))] - rows.start,
             )
         )
     return blocks
@@ -143,7 +147,8 @@ def _summed(data: Observations, weight: Weights, pool: Executor) -> tuple[list[f
     def one(block: Block) -> tuple[float, Weights]:
         slope = np.zeros(len(weight))
         share = block.offset.astype(np.float64)
-        value = _softmax.likelihood(block.first, block.played, block.start, block.row, weight, share, slope)
+        right = block.played, block.also
+        value = _softmax.likelihood(block.first, *right, block.start, block.row, weight, share, slope)
         return float(value), slope
 
     found = list(pool.map(one, data))

@@ -99,7 +99,8 @@ def _parse_band(text: str) -> Band:
     low, high = first.strip(), (last or first).strip()
     scale = RANKS if rating_of(low) is None or rating_of(high) is None else RATINGS
     try:
-        parse_rank(low), parse_rank(high)
+        if scale is RANKS:
+            parse_rank(low), parse_rank(high)
         ends = scale.steps(low), scale.steps(high)
     except GotoolsError as error:
         raise GotoolsError(f"`{shown(text)}` is not a band of ranks, as 19k-10k: {error}") from error

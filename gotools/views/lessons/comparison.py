@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from gotools.base.errors import GotoolsError, nearest, quoted
 from gotools.base.phases import UNWATCHED, Watch
+from gotools.game.game import find_game
 from gotools.rules.clauses.rules import Rule, RuleSet
 from gotools.rules.explain.sentences import sentence
 from gotools.views.lessons.bands import RANKS, RATINGS, Band, Scale, band_of
@@ -78,7 +79,8 @@ class Lessons:
     @property
     def size(self) -> int:
         """The board that sentences and drawings are for."""
-        return self.rules.sizes[1] if self.rules.sizes else USUAL_SIZE
+        known = find_game(self.game).sizes
+        return self.rules.sizes[1] if self.rules.sizes else USUAL_SIZE if USUAL_SIZE in known else known[0]
 
     def __repr__(self) -> str:
         return f"Lessons({self.rules!r}, games={self.games}, bands={[band.name for band in self.bands]})"

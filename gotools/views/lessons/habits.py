@@ -16,16 +16,19 @@ from numpy.typing import NDArray
 from gotools.base.errors import GotoolsError
 from gotools.base.phases import UNWATCHED, Watch
 from gotools.files.opening import SameFile, same_file
+from gotools.game.examples.examples import Examples
 from gotools.game.examples.gather import Gathering
+from gotools.game.game import Game
+from gotools.game.records.ranks import rating_of
 from gotools.game.records.record import Record
-from gotools.games.go.examples.examples import GoExamples, of_go
+from gotools.games.go.examples.examples import of_go
 from gotools.rules.clauses.rules import RuleSet
 from gotools.rules.compiled.native import NativeRules
 from gotools.rules.matching import Interpreted, Matcher, find_matcher
 from gotools.rules.ranking import POSITIONS
 from gotools.rules.rule_ranking import rank_together
 from gotools.rules.rule_table import FirstMoves, first_moves, ranked_by_library
-from gotools.views.lessons.bands import Scale
+from gotools.views.lessons.bands import RANKS, Scale
 from gotools.work.workers import Processes, Task, Workers
 
 LIKELY: Final = 5
@@ -93,7 +96,7 @@ def count_habits(
         watch.advance(counts.positions)
     if not gathering.examples:
         raise GotoolsError(gathering.why_nothing())
-    return _joined(records, found, len(matcher.rules.rules), scale)
+    return _joined(records, ranks_of(records, scale, gathering.game), found, len(matcher.rules.rules))
 
 
 def names_of(records: Sequence[Record]) -> list[str]:
@@ -101,22 +104,24 @@ def names_of(records: Sequence[Record]) -> list[str]:
     return [" ".join(name.split()) for record in records for name in record.players]
 
 
-def ranks_of(records: Sequence[Record], scale: Scale) -> NDArray[np.float64]:
-    """Return their strengths; nan where the record names none of the scale."""
-    return np.array([scale.steps(rank) for record in records for rank in record.ranks])
+def ranks_of(records: Sequence[Record], scale: Scale, game: Game) -> NDArray[np.float64]:
+    """Return their strengths; nan where the record names none of the scale: a rating stands for a rank in Go alone."""
+    apart = scale is RANKS and game.records.strength is None
+    ranks = [rank for record in records for rank in record.ranks]
+    return np.array([np.nan if apart and rating_of(rank) is not None else scale.steps(rank) for rank in ranks])
 
 
 # ---- pieces of work ----
 
 
-def _pieces(gathering: Gathering, records: list[Record]) -> Iterator[tuple[GoExamples, NDArray[np.int64]]]:
+def _pieces(gathering: Gathering, records: list[Record]) -> Iterator[tuple[Examples, NDArray[np.int64]]]:
     """Yield stretches of positions with the row of each in `Sides`, and append their games to `records`."""
     for some, examples in gathering.played():
         row = 2 * (len(records) + examples.game.astype(np.int64)) + examples.to_play.astype(np.int64) - 1
         records += some
         for begin in range(0, len(examples), POSITIONS):
             rows = np.arange(begin, min(begin + POSITIONS, len(examples)))
-            yield of_go(examples).take(rows), row[rows]
+            yield examples.take(rows), row[rows]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,10 +143,10 @@ def _as_it_is(matcher: Matcher) -> Matcher:
     return matcher
 
 
-def _count(matcher: Matcher, piece: tuple[GoExamples, NDArray[np.int64]]) -> _Counts:
+def _count(matcher: Matcher, piece: tuple[Examples, NDArray[np.int64]]) -> _Counts:
     some, row = piece
     if isinstance(matcher, NativeRules):
-        moves, _ = ranked_by_library(some, matcher, None, False)
+        moves, _ = ranked_by_library(of_go(some), matcher, None, False)
     else:
         moves = first_moves(some, rank_together(some, matcher), None)
     positions = len(some)
@@ -151,7 +156,7 @@ def _count(matcher: Matcher, piece: tuple[GoExamples, NDArray[np.int64]]) -> _Co
     return _summed(positions, row, moves, len(matcher.rules.rules))
 
 
-def _key(some: GoExamples) -> NDArray[np.int64]:
+def _key(some: Examples) -> NDArray[np.int64]:
     key: NDArray[np.int64] = some.game.astype(np.int64) * 2**32 + some.ply
     return key
 
@@ -182,8 +187,8 @@ def _summed(positions: int, row: NDArray[np.int64], moves: FirstMoves, rules: in
     )
 
 
-def _joined(records: Sequence[Record], found: Sequence[_Counts], rules: int, scale: Scale) -> Sides:
-    """Return the rows of all games, those without a decision left out."""
+def _joined(records: Sequence[Record], ranks: NDArray[np.float64], found: Sequence[_Counts], rules: int) -> Sides:
+    """Return the rows of all games, those without a decision left out; ranks -- of their players."""
     total = 2 * len(records)
     opportunities, taken = (np.zeros((total, rules), np.uint16) for _ in range(2))
     figures = np.zeros((total, 4))
@@ -193,7 +198,7 @@ def _joined(records: Sequence[Record], found: Sequence[_Counts], rules: int, sca
         figures[one.row] += one.figures
     whole = Sides(
         players=names_of(records),
-        ranks=ranks_of(records, scale),
+        ranks=ranks,
         game=np.repeat(np.arange(len(records)), 2),
         decisions=figures[:, 0].astype(np.int64),
         opportunities=opportunities,

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from gotools.base.screen_text import screen_text
+from gotools.game.game import vocabulary_of
 from gotools.rules.explain.diagrams import KEY, MORE_KEY, diagram_text
+from gotools.rules.explain.telling import key_of
 from gotools.views.lessons.bands import Scale
 from gotools.views.lessons.comparison import Lessons, PlayerHabits
 
@@ -33,13 +35,15 @@ def _parts(lessons: Lessons, top: int) -> Iterator[RenderableType]:
     from rich.text import Text
 
     first, last = lessons.bands[0], lessons.bands[-1]
+    vocabulary = vocabulary_of(lessons.game)
     few = lessons.order[:top]
+    signs = f"{KEY}\n{MORE_KEY}" if vocabulary.points else key_of(vocabulary, map(lessons.rule, few))
     yield _table(lessons, f"What separates {last.name} from {first.name}", few, None)
     for line in (
         "Per cent: of the decisions in which the rule covers a legal move, those in which it covers the move played.",
         f"{len(few):,} of {len(lessons.order):,} rules, those that separate {last.name} from {first.name} best first.",
         *(f"{band.name}: {band.decisions:,} moves of {band.players:,} players." for band in lessons.bands),
-        *f"{KEY}\n{MORE_KEY}".split("\n"),
+        *signs.split("\n"),
     ):
         yield Text(line, "dim")
     if (player := lessons.player) is not None:

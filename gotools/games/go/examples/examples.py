@@ -227,7 +227,7 @@ PackedGo = PackedExamples[GoExamples]
 def of_go(rows: Examples) -> GoExamples:
     """Return rows of examples of Go as what they are. Raises GotoolsError for those of another game."""
     if not isinstance(rows, GoExamples):
-        raise GotoolsError(f"examples are of {rows.of.name}; rules speak of {GO.name}")
+        raise GotoolsError(f"examples are of {rows.of.name}, not of {GO.name}")
     return rows
 
 

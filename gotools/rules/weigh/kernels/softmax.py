@@ -2,6 +2,7 @@
 
 first    int64[m+1]      rows (moves) of position k: first[k] .. first[k+1]-1
 played   int64[m]        the row that was played
+also     int64[...]      rows of further right moves, in ascending order
 start    int64[rules+1]  rows where rule k fires: row[start[k] : start[k+1]], uint16
 """
 
@@ -9,6 +10,9 @@ import numpy as np
 
 from gotools.jit import inner, kernel
 from gotools.jit.kernels.elementary import exp, log
+
+LEAST = 1e-300
+"""Probability of right moves that is taken for 0."""
 
 
 @inner
@@ -45,18 +49,31 @@ def probabilities(first, start, row, weight, out):
 
 
 @kernel
-def likelihood(first, played, start, row, weight, share, gradient):
-    """Return the sum of the log-probabilities of the moves played.
+def likelihood(first, played, also, start, row, weight, share, gradient):
+    """Return the sum of the log-probabilities of the moves played, or of any right move where there are several.
 
     share -- float64[rows] with the offsets, used as room
     gradient -- float64[rules]; the derivatives by the weights are added to it
     """
-    total = 0.0
+    total, done = 0.0, 0
     add_scores(start, row, weight, share)
     for k in range(first.shape[0] - 1):
         score = share[played[k]]
-        total += score - softmax(share[first[k] : first[k + 1]])
-        share[played[k]] -= 1.0
+        norm = softmax(share[first[k] : first[k + 1]])
+        begin = done
+        while done < also.shape[0] and also[done] < first[k + 1]:
+            done += 1
+        if done == begin:
+            total += score - norm
+            share[played[k]] -= 1.0
+            continue
+        right = LEAST + share[played[k]]
+        for j in range(begin, done):
+            right += share[also[j]]
+        total += log(right)
+        share[played[k]] -= share[played[k]] / right
+        for j in range(begin, done):
+            share[also[j]] -= share[also[j]] / right
     for k in range(start.shape[0] - 1):
         slope = 0.0
         for j in range(start[k], start[k + 1]):
