@@ -236,6 +236,7 @@ _PLACES: Final = {cell: (x + 1, y + 1) for cell, x, y in k.PLACES}
 
 VOCABULARY: Final = Vocabulary(
     "vocabulary.pl",
+    levels=("basic", "full"),
     measures=(*_OF_THE_MOVE, *_CHANGES, *_AFTERWARDS),
     stages={"opening": "in the opening", "middle": "in the middle game", "end": "in the endgame"},
     window=WINDOW,
