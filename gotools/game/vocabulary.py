@@ -120,6 +120,21 @@ class Window(NamedTuple):
         return {"own": "own", "other": "opponent"}.get(name.partition("_")[0], "")
 
 
+class Pruning(NamedTuple):
+    """How alpha-beta follows rules where it is not told otherwise.
+
+    widths     -- the best moves that are searched, by plies left, as in search/alphabeta.py; 0: all
+    penalty    -- value that a unit of score below the best move costs: 1 / e of its probability
+    order_from -- plies left from which on moves are scored: a score must cost less than what it saves
+    """
+
+    widths: tuple[int, ...] = (6,)
+    penalty: float = 0.05
+    order_from: int = 1
+
+
+USUAL_PRUNING: Final = Pruning()
+
 HEAD: Final = ("board", "color", "move")
 """Types of the arguments of move(A,B,C), the head of rules."""
 BOARD, FRAME = "+board", "+pos"
@@ -142,6 +157,7 @@ class Vocabulary:
     measure  -- compiled with the signature MEASURE of jit/kernels/seams.py: fills all columns, returns the stage
     look     -- compiled with the signature LOOK: fills the classes of each place in each frame, a bit each
     order    -- compiled with the signature ORDER: scores moves by rules (jit/kernels/rule_table.py)
+    pruning  -- by scores of rules, and of the policy of a network
     facts    -- of a position and the name of its board: lines of Prolog that say what the file of meanings asks for
     """
 
@@ -157,6 +173,7 @@ class Vocabulary:
     measure: Any = None
     look: Any = None
     order: Any = None
+    pruning: Pruning = USUAL_PRUNING
     facts: Callable[[NDArray[np.int32], str], list[str]] | None = None
 
     @property

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.game.sides import side_letter
-from gotools.game.vocabulary import Measure, Vocabulary, Window
+from gotools.game.vocabulary import Measure, Pruning, Vocabulary, Window
 from gotools.games.abalone.board import marbles
 from gotools.games.abalone.kernels import rules as k
 from gotools.games.abalone.kernels import vocabulary as v
@@ -243,5 +243,6 @@ VOCABULARY: Final = Vocabulary(
     measure=v.measure,
     look=v.look,
     order=v.order_by_rules,
+    pruning=Pruning(widths=(0, 0, 16, 12), penalty=0.0, order_from=3),
     facts=_facts,
 )
