@@ -49,8 +49,8 @@ class Measure(NamedTuple):
 
     meaning -- a line for people; topic -- what a rule with it speaks of, in a few words
     phrases -- for the "own" side, the "opponent" (as if the other side made this move) and "either" (a side left open,
-               in Go alone), or for "" if it has no side: a verb phrase for each word, otherwise one. {one|many} in them
-               stands for the number with a noun, {n} for the number alone
+               in Go alone), or for "" if it has no side: a verb phrase for each word, otherwise one, and of a number
+               perhaps a second, for 0. {one|many} in them stands for the number with a noun, {n} for the number alone
     coloured -- it depends on the side that makes the move; such a measure has a column for each side
     last    -- type of its last argument: "nat", that of `words`, or "" for a condition that holds or not
     words   -- what it may say, if that is a word: the column then holds 1, 2, ... or 0 for none of them; that of a
