@@ -27,7 +27,7 @@ def _change(name: str, topic: str, meaning: str, own: Phrases, opponent: Phrases
     """Return how much more or less a side has of something after the move; own, opponent -- some, and none."""
     ranges = tuple((low, _MOST) for low in range(1, min(most, 4)))
     return _number(
-        name, meaning, topic, {"own": own, "opponent": opponent}, coloured=True, tried=range(most + 1),
+        name, meaning, topic, {"own": own, "opponent": opponent}, coloured=True, tried=range(1, most + 1),
         intervals=ranges,
     )  # fmt: skip
 
