@@ -29,12 +29,8 @@ from gotools.search.knowledge import NO_ORDERING, Evaluation, Judgement, Orderin
 from gotools.search.mcts import MonteCarlo, Puct
 from gotools.values.weights.evaluator import Evaluator
 
-WIDTHS = (6,)
-"""Candidates of alpha-beta, where rules order them."""
 TRUST = 0.6
 """Weight of a network's value beside that of a playout."""
-PENALTY = 0.05
-"""Value that alpha-beta takes off for each unit of score that a move is below the best: 1 / e of its probability."""
 
 
 @with_settings(PlayerSettings)
@@ -137,7 +133,9 @@ def _alphabeta(game: Game, settings: PlayerSettings, evaluator: Evaluator | None
     scored = ordering is not NO_ORDERING
     usual = AlphaBetaSettings(scale=game.decided)
     if scored:
-        usual = replace(usual, widths=WIDTHS, penalty=PENALTY)
+        usual = replace(usual, **game.need(Vocabulary).pruning._asdict())
+    if settings.selectivity.scores:
+        usual = replace(usual, order_from=1)
     chosen = settings.selectivity.settings(game, usual, scored)
     return AlphaBeta(game, ordering, evaluation, chosen, find_ordering(settings.order, game))
 
