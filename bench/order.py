@@ -22,10 +22,10 @@ from gotools.engines.knowledge import built_in_evaluation, clusters_ordering, ru
 from gotools.engines.orders.benchmark import Bench, Total, totals
 from gotools.engines.orders.positions import Positions, of_examples
 from gotools.engines.orders.settings import ComparisonSettings
-from gotools.engines.players import PENALTY, WIDTHS
 from gotools.game.choice import Limits
 from gotools.game.examples.loading import load_decisions
 from gotools.game.records.selection import Selection
+from gotools.game.vocabulary import USUAL_PRUNING
 from gotools.games.go.go import GO
 from gotools.rules.matching import find_matcher
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
@@ -80,7 +80,7 @@ def main(arguments: list[str]) -> None:
 def guided(found: Positions, rules: str, clusters: str) -> None:
     """Compare the player that rules guide, six moves at a penalty, with and without clusters behind them."""
     heading("the player of `gtp --rules`, 40 positions, depth 7")
-    first, settings = rules_ordering(find_matcher(rules), rules), AlphaBetaSettings(widths=WIDTHS, penalty=PENALTY)
+    first, settings = rules_ordering(find_matcher(rules), rules), AlphaBetaSettings(**USUAL_PRUNING._asdict())
     counts = []
     for second in (NO_ORDERING, clusters_ordering(clusters, GO)):
         search = AlphaBeta(GO, first, BUILT_IN, settings, second)

@@ -21,10 +21,10 @@ from _table import ROOT, heading, row
 from numpy.typing import NDArray
 
 from gotools.engines.knowledge import built_in_evaluation, rules_ordering
-from gotools.engines.players import PENALTY, WIDTHS
 from gotools.game.choice import Limits, Search
 from gotools.game.examples.loading import load_decisions
 from gotools.game.records.selection import Selection
+from gotools.game.vocabulary import USUAL_PRUNING
 from gotools.games.go.go import GO
 from gotools.jit.kernels.seams import ONGOING
 from gotools.rules.matching import find_matcher
@@ -53,7 +53,7 @@ def main(arguments: list[str]) -> None:
         pace = speed(plain, states)
         row("alpha-beta, evaluation off: positions a second", f"{pace:,.0f}", ">= 300,000", pace >= 300_000)
         row("alpha-beta, built-in evaluation", f"{speed(AlphaBeta(GO, NO_ORDERING, BUILT_IN), states):,.0f}")
-        with_rules = AlphaBeta(GO, ordering, BUILT_IN, AlphaBetaSettings(widths=WIDTHS, penalty=PENALTY))
+        with_rules = AlphaBeta(GO, ordering, BUILT_IN, AlphaBetaSettings(**USUAL_PRUNING._asdict()))
         row("alpha-beta, rules and built-in evaluation", f"{speed(with_rules, states):,.0f}")
         row("Monte-Carlo, no rules: play-outs a second", f"{speed(MonteCarlo(GO, NO_ORDERING), states):,.0f}")
         row("Monte-Carlo, rules", f"{speed(MonteCarlo(GO, ordering), states):,.0f}")

@@ -58,22 +58,17 @@ def induce_patterns(
 ) -> None:
     """Induce rules of where good players move.
 
-    PATH is games (SGF) or examples (from sgf-to-examples), in any mixture; without any, stdin is read. Rules are
-    clauses of move(Board, Color, X, Y) in Prolog, each with the examples (P) and counter-examples (N) that it covers.
-
-    --game takes records of other games that have a vocabulary of rules: clauses of move(Board, Color, Move).
+    PATH is games or examples (from sgf-to-examples), in any mixture; without any, stdin is read. Rules are clauses of
+    move(Board, Color, X, Y), in other games than Go of move(Board, Color, Move), in Prolog.
 
     --objective cover is Progol's algorithm as Aleph runs it: saturate the first move that no rule covers yet, search
-    the subsets of its bottom clause, remove what the best clause covers, repeat.
-
-    --objective rank learns to order all legal moves: seeds are moves that the rules so far rank badly, nothing is
-    removed, and all rules are weighed together by a logistic regression over the moves of each position.
+    the subsets of its bottom clause, remove what the best clause covers, repeat. --objective rank learns to order all
+    legal moves, of which several may be right (rows with one id and position), with rules weighed by a logistic
+    regression: seeds are moves that the rules so far rank badly. Until it is done, a file beside -o, with the ending
+    .search, keeps its state: --resume, with the same games and options, goes on from there.
 
     Reads all its input before it begins. Ctrl-C ends the search: the rules found so far are written and measured. The
     tables at the end go to stderr, the rules to -o or stdout.
-
-    Until it is done, --objective rank keeps the state of its search in a file beside -o, with the ending .search:
-    --resume, with the same games and options, goes on from there and ends with the same rules.
     """
     from gotools.base.blas import use_common_blas
 
@@ -86,8 +81,8 @@ def induce_patterns(
     game = options.game_of(context, game, files)
     _check_files(game, files, test or [], [settings.background, settings.modes], output, metrics)
     _check_rank(settings, resume=resume, cluster=cluster, jobs=jobs)
-    heading = "" if quiet or options.is_typed(context, "objective") else BY_DEFAULT
-    with Progress("reading files", quiet, heading=heading) as progress:
+    is_told = quiet or options.is_typed(context, "objective")
+    with Progress("reading files", quiet, heading="" if is_told else BY_DEFAULT) as progress:
         study = induce_rules(
             files,
             settings=settings,

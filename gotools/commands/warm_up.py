@@ -168,7 +168,7 @@ def write_files(folder: Path) -> None:
     games.mkdir()
     for number in range(6):
         (games / f"{number}.sgf").write_text(_game(random.Random(number)), encoding="ascii")
-    (folder / "stdin").write_text("showboard\n", encoding="ascii")  # of gtp, which at the end of stdin stops compiling
+    (folder / "stdin").write_text("showboard\n", encoding="ascii")  # of gtp, whose player gets ready for it
     (folder / "rows.tsv").write_text(_ROWS, encoding="ascii")
     (folder / "rules.pl").write_text(_RULES, encoding="ascii")
     planes = len(find_game(USUAL).need(Planes).names)

@@ -19,7 +19,7 @@ from gotools.engines.knowledge import (
 from gotools.engines.player import Player
 from gotools.engines.settings import DEFAULT, NONE, PlayerSettings
 from gotools.game.choice import Search
-from gotools.game.game import Game, find_game, vocabulary_of
+from gotools.game.game import Game, find_game
 from gotools.game.table import USUAL
 from gotools.game.vocabulary import Vocabulary
 from gotools.rules.clauses.rules import check_game
@@ -29,16 +29,8 @@ from gotools.search.knowledge import NO_ORDERING, Evaluation, Judgement, Orderin
 from gotools.search.mcts import MonteCarlo, Puct
 from gotools.values.weights.evaluator import Evaluator
 
-WIDTHS = (6,)
-"""Candidates of alpha-beta, where rules order them."""
 TRUST = 0.6
 """Weight of a network's value beside that of a playout."""
-PENALTY = 0.05
-"""Value that alpha-beta takes off for each unit of score that a move is below the best: 1 / e of its probability."""
-
-RULES_FROM = 3
-"""Plies left from which on rules of measures order the moves: nearer to the leaves it takes longer than it saves. They
-leave no move out, and none costs."""
 
 
 @with_settings(PlayerSettings)
@@ -140,10 +132,10 @@ def _alphabeta(game: Game, settings: PlayerSettings, evaluator: Evaluator | None
             ordering = policy_ordering(evaluator, evaluator.weights.network)
     scored = ordering is not NO_ORDERING
     usual = AlphaBetaSettings(scale=game.decided)
-    if settings.rules is not None and not vocabulary_of(game.name).points:
-        usual = replace(usual, order_from=RULES_FROM)
-    elif scored:
-        usual = replace(usual, widths=WIDTHS, penalty=PENALTY)
+    if scored:
+        usual = replace(usual, **game.need(Vocabulary).pruning._asdict())
+    if settings.selectivity.scores:
+        usual = replace(usual, order_from=1)
     chosen = settings.selectivity.settings(game, usual, scored)
     return AlphaBeta(game, ordering, evaluation, chosen, find_ordering(settings.order, game))
 

@@ -49,8 +49,8 @@ class Measure(NamedTuple):
 
     meaning -- a line for people; topic -- what a rule with it speaks of, in a few words
     phrases -- for the "own" side, the "opponent" (as if the other side made this move) and "either" (a side left open,
-               in Go alone), or for "" if it has no side: a verb phrase for each word, otherwise one. {one|many} in them
-               stands for the number with a noun, {n} for the number alone
+               in Go alone), or for "" if it has no side: a verb phrase for each word, otherwise one, and of a number
+               perhaps a second, for 0. {one|many} in them stands for the number with a noun, {n} for the number alone
     coloured -- it depends on the side that makes the move; such a measure has a column for each side
     last    -- type of its last argument: "nat", that of `words`, or "" for a condition that holds or not
     words   -- what it may say, if that is a word: the column then holds 1, 2, ... or 0 for none of them; that of a
@@ -120,6 +120,21 @@ class Window(NamedTuple):
         return {"own": "own", "other": "opponent"}.get(name.partition("_")[0], "")
 
 
+class Pruning(NamedTuple):
+    """How alpha-beta follows rules where it is not told otherwise.
+
+    widths     -- the best moves that are searched, by plies left, as in search/alphabeta.py; 0: all
+    penalty    -- value that a unit of score below the best move costs: 1 / e of its probability
+    order_from -- plies left from which on moves are scored: a score must cost less than what it saves
+    """
+
+    widths: tuple[int, ...] = (6,)
+    penalty: float = 0.05
+    order_from: int = 1
+
+
+USUAL_PRUNING: Final = Pruning()
+
 HEAD: Final = ("board", "color", "move")
 """Types of the arguments of move(A,B,C), the head of rules."""
 BOARD, FRAME = "+board", "+pos"
@@ -142,6 +157,7 @@ class Vocabulary:
     measure  -- compiled with the signature MEASURE of jit/kernels/seams.py: fills all columns, returns the stage
     look     -- compiled with the signature LOOK: fills the classes of each place in each frame, a bit each
     order    -- compiled with the signature ORDER: scores moves by rules (jit/kernels/rule_table.py)
+    pruning  -- by scores of rules, and of the policy of a network
     facts    -- of a position and the name of its board: lines of Prolog that say what the file of meanings asks for
     """
 
@@ -157,6 +173,7 @@ class Vocabulary:
     measure: Any = None
     look: Any = None
     order: Any = None
+    pruning: Pruning = USUAL_PRUNING
     facts: Callable[[NDArray[np.int32], str], list[str]] | None = None
 
     @property

@@ -65,10 +65,12 @@ def _dispatcher(kind: str, options: str, function: F) -> F:
 
     if config.DISABLE_JIT:  # type: ignore[attr-defined]
         return function
-    from gotools.jit import dispatchers, kernel_cache, target
+    from gotools.jit import dispatchers, kernel_cache, linking, numba_parts, target
 
     target.choose()
+    numba_parts.keep()
     compiling.watch()
     compiled = getattr(dispatchers, kind)(function, targetoptions=getattr(dispatchers, options))
     compiled._cache = kernel_cache.KernelCache(function)
+    linking.call_large(compiled)
     return cast(F, compiled)

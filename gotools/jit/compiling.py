@@ -14,8 +14,6 @@ notified = False
 """Whether the notice has been printed: it comes once in a process."""
 first: Any = None
 """In processes of a pool: a semaphore for the one that prints the notice."""
-stopping = False
-"""Set to True to end threads that compile, at the next function."""
 
 _spent = 0.0
 
@@ -60,8 +58,6 @@ def _make_watch(listener: type) -> Any:
         collects = False
 
         def on_start(self, event: Any) -> None:
-            if stopping:
-                raise SystemExit
             if self.depth == 0:
                 notify()
                 self.collects, self.since = gc.isenabled(), time.monotonic()

@@ -27,6 +27,11 @@ class Kernel(CPUDispatcher):
     def get_call_template(self, args: Any, kws: Any) -> Any:
         return super().get_call_template([_plain(kind) for kind in args], {k: _plain(v) for k, v in kws.items()})
 
+    def load(self, arguments: tuple[Any, ...]) -> Any:
+        """Return what it is compiled to for arguments of these types."""
+        self.compile(arguments)
+        return self.overloads[arguments]
+
 
 class InnerKernel(Kernel):
     """A kernel that only other kernels may call, not Python."""
@@ -60,6 +65,10 @@ class Seam(CPUDispatcher):
     def _compile_for_args(self, *args: Any, **kws: Any) -> Any:
         self._be_ready()
         return self  # numba calls the result with the same arguments
+
+    def load(self, arguments: tuple[Any, ...]) -> Any:
+        self._be_ready()
+        return self.overloads[arguments]
 
     def _be_ready(self) -> None:
         with global_compiler_lock:

@@ -45,6 +45,16 @@ class KernelCache(FunctionCache):
         super().__init__(function)  # type: ignore[no-untyped-call]
         self._cache_file = _Files(self._cache_path, self._impl.filename_base, self._impl.locator.get_source_stamp())
 
+    def identity(self, code: Any) -> str:
+        """Return a name of this source, the same in each process; "" where the folder of the cache is not ours."""
+        locator = self._impl.locator
+        if not isinstance(locator, _Locator):
+            return ""
+        content = self._index_key((), code)[-1]  # the closure too
+        return hashlib.sha256(
+            f"{locator.get_source_stamp()} {self._impl.filename_base} {content}".encode()
+        ).hexdigest()[:16]
+
     @contextlib.contextmanager
     def _guard_against_spurious_io_errors(self) -> Iterator[None]:
         with contextlib.suppress(OSError):
@@ -118,7 +128,7 @@ def source_folder(module: str, file: str) -> Path:
     """Return the folder for the kernels of a source file that has been imported; marks it as used."""
     digest = hashlib.sha256(_versions())
     found = {module: file}
-    waiting = [file]
+    waiting = [] if module.startswith("numba.") else [file]  # its version says enough
     while waiting:
         imported = _read(waiting.pop())[1]
         waiting += [path for name, path in imported.items() if name not in found]
@@ -153,7 +163,8 @@ def _read(file: str) -> tuple[bytes, dict[str, str]]:
 def _versions() -> bytes:
     """Name the versions that compiled code depends on, our own options of numba among them."""
     versions = [importlib.metadata.version(name) for name in ("numba", "llvmlite")]
-    options = b"".join(Path(__file__).with_name(name).read_bytes() for name in ("dispatchers.py", "target.py"))
+    names = "dispatchers.py", "linking.py", "numba_parts.py", "target.py"
+    options = b"".join(Path(__file__).with_name(name).read_bytes() for name in names)
     return f"{sys.version_info[:2]} {' '.join(versions)} ".encode() + hashlib.sha256(options).digest()
 
 

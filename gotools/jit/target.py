@@ -13,7 +13,6 @@ from typing import Any, Final
 
 from llvmlite import binding
 from numba import config
-from numba.core import codegen
 
 LEVEL: Final = "x86-64-v3"
 FEATURES: Final = ("avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
@@ -27,14 +26,15 @@ WIDE: Final = frozenset(
 
 
 @cache
-def choose() -> None:
+def choose() -> bool:
     """Make numba compile for these levels from now on, unless this processor is older or the user has named another.
 
-    Has no effect on what numba compiles where it has begun to compile before.
+    Returns whether it does. Has no effect on what numba compiles where it has begun to compile before.
     """
     if config.CPU_NAME is None and config.CPU_FEATURES is None and _has(FEATURES):  # type: ignore[attr-defined]
         config.CPU_NAME, config.CPU_FEATURES = LEVEL, ""  # type: ignore[attr-defined]
-        codegen.JITCPUCodegen._library_class = _Library
+        return True
+    return False
 
 
 def processor() -> str:
@@ -47,8 +47,7 @@ def processor() -> str:
 
 def level_of(modules: Iterable[str]) -> str:
     """Return the level that code of these modules is compiled for, if it is not that of the target, else ""."""
-    chosen = codegen.JITCPUCodegen._library_class is _Library
-    return WIDE_LEVEL if chosen and _has(WIDE_FEATURES) and not WIDE.isdisjoint(modules) else ""
+    return WIDE_LEVEL if choose() and _has(WIDE_FEATURES) and not WIDE.isdisjoint(modules) else ""
 
 
 @cache
@@ -57,15 +56,12 @@ def _has(features: Sequence[str]) -> bool:
     return all(there.get(feature) for feature in features)
 
 
-class _Library(codegen.JITCodeLibrary):
-    """Marks functions of `WIDE` in the text that LLVM compiles; a mark of a function is stronger than the target."""
-
-    def add_ir_module(self, ir_module: Any) -> None:
-        if _has(WIDE_FEATURES):
-            for function in ir_module.functions:
-                if not function.is_declaration and any(name in function.name for name in _MANGLED):
-                    set.add(function.attributes, f'"target-cpu"="{WIDE_LEVEL}" "prefer-vector-width"="512"')
-        super().add_ir_module(ir_module)  # type: ignore[no-untyped-call]
+def mark(module: Any) -> None:
+    """Mark functions of `WIDE` in the text that LLVM compiles; a mark of a function is stronger than the target."""
+    if choose() and _has(WIDE_FEATURES):
+        for function in module.functions:
+            if not function.is_declaration and any(name in function.name for name in _MANGLED):
+                set.add(function.attributes, f'"target-cpu"="{WIDE_LEVEL}" "prefer-vector-width"="512"')
 
 
 _MANGLED: Final = ["".join(f"{len(part)}{part}" for part in name.split(".")) for name in WIDE]

@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING
 
 from gotools.base.errors import GotoolsError, WrongUsage
@@ -131,7 +130,6 @@ def serve_gtp(game: str, settings: PlayerSettings, *, size: int | None = None, k
         counted = ", ".join(name for name, place in GAMES.items() if place.counted)
         raise GotoolsError(f"--komi is for {counted}, not for {game}")
     from gotools.engines.gtp.commands import commands_of, warm_up
-    from gotools.engines.gtp.early import begin_early
     from gotools.engines.gtp.server import serve
     from gotools.engines.gtp.session import Session, check_size
     from gotools.engines.players import new_player
@@ -140,11 +138,9 @@ def serve_gtp(game: str, settings: PlayerSettings, *, size: int | None = None, k
     check_size(player, size)
     komi = USUAL_KOMI if komi is None and is_counted else komi or 0.0
 
-    def begin() -> Session:
-        warm_up(player)
-        return Session.begin(player, settings, size, komi)
-
-    serve(begin, commands_of(player.game), partial(begin_early, player=player))
+    serve(
+        lambda: Session.begin(player, settings, size, komi), commands_of(player.game), prepare=lambda: warm_up(player)
+    )
 
 
 def serve_usi(settings: PlayerSettings) -> None:

@@ -82,9 +82,8 @@ def run_boost_study(
     settings = settings.of_positions(len(train), held is not None)
     about = _rank_header(train, right, settings, seed)
     del train
-    settings, jobs = plan.settings(
-        settings, decisions, len(conditions_of(settings.predicates, game=settings.game)), jobs
-    )
+    conditions = conditions_of(settings.predicates, game=settings.game)
+    settings, jobs = plan.settings(settings, decisions, len(conditions), jobs)
     with threads(jobs) as pool:
         boosting = Boosting(learned, held, settings, seed, pool, watch, workers)
         rounds = _rounds(boosting, saved)

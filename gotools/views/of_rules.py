@@ -16,7 +16,7 @@ from gotools.files.opening import head_of, read_lines
 from gotools.game.game import vocabulary_of
 from gotools.rules.clauses.rules import Rule, RuleSet, read_rules
 from gotools.rules.compiled.native import read_compiled
-from gotools.rules.explain.report import BASELINE_NAMES
+from gotools.rules.explain.report import baseline_name
 from gotools.rules.explain.sentences import sentence
 from gotools.rules.weigh.accuracy import TOPS
 from gotools.views.charts import Axes, Curve, bar_chart, line_chart
@@ -131,7 +131,7 @@ def accuracy_parts(metrics: Mapping[str, Any], more: Sequence[Figure] = ()) -> I
             points = [
                 (float(k), 100.0 * float(share)) for k, share in zip(TOPS, shares, strict=True) if share is not None
             ]
-            label = BASELINE_NAMES.get(name, name)
+            label = baseline_name(name)
             lines.append(Curve(label, points))
             rows.append([label, *(f"{level:.1f} %" for _, level in points)])
     axes = Axes("first moves", "moves found, %", least=0, most=100)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from scipy.stats import binomtest
+from support.declared import declared
 from support.slow import SlowGo
 from support.slow_induction import Example, covers
 from support.written_json import read_json
@@ -158,10 +159,10 @@ def test_ratings_in_the_place_of_ranks_give_the_same_bands(
 
 
 def test_a_game_without_vocabulary_is_refused_in_one_line(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "g.usi").write_text("startpos moves 7g7f")
-    assert lessons(tmp_path / "g.usi", "--game", "shogi") == 1
-    error = capfd.readouterr().err
-    assert error == "gotools lessons: shogi has no vocabulary of rules\n"
+    (tmp_path / "g.jsonl").write_text('{"game": "nim", "moves": ["1"]}')
+    with declared(tmp_path, nim="nim_game:NIM"):
+        assert lessons(tmp_path / "g.jsonl", "--game", "nim") == 1
+    assert capfd.readouterr().err == "gotools lessons: nim has no vocabulary of rules\n"
 
 
 def test_a_player_is_compared_with_the_bands_of_the_others(made: tuple[Path, Counts], tmp_path: Path) -> None:

@@ -113,7 +113,11 @@ def test_top_metrics_and_jobs(made: Path, tmp_path: Path, capfd: pytest.CaptureF
     assert found["test"]["log_likelihood"] == pytest.approx(likelihood, abs=1e-3)
     moves = {row[0]: sum(other[0] == row[0] for other in whole) for row in played}
     assert found["baselines"]["chance"]["top1"] == pytest.approx(sum(1 / n for n in moves.values()) / len(moves))
-    assert found["baselines"].keys() == {"chance"} and found["rules"] == 0 and found["eval"].startswith("raw linear")
+    assert (
+        found["baselines"].keys() == {"chance", "centre"}
+        and found["rules"] == 0
+        and found["eval"].startswith("raw linear")
+    )
 
 
 def test_explain_draws_the_board_and_gives_the_reasons_of_the_value(
@@ -132,8 +136,8 @@ def test_explain_draws_the_board_and_gives_the_reasons_of_the_value(
 @pytest.mark.parametrize(
     ("line", "code", "message"),
     [
-        ("one.sgf --game connect4", 2, "name the values: eval.npz of train-eval"),
-        ("one.sgf --game connect4 --eval c4.npz --rules r.pl", 1, "connect4 has no vocabulary of rules"),
+        ("one.sgf --game connect4", 2, "name the rules: rules.pl or rules.so, or --eval"),
+        ("one.sgf --game connect4 --eval c4.npz --rules r.pl", 1, "r.pl: No such file or directory"),
         ("one.sgf --game connect4 --eval c4.npz --digest ab", 2, "--digest: goes with --rules, a file"),
         ("one.sgf --game connect4 --eval ttt.npz", 1, "ttt.npz: weights for the game tictactoe, not for connect4"),
         ("go.sgf --eval c4.npz", 1, "c4.npz: weights for the game connect4, not for go (--game connect4)"),

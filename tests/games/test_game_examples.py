@@ -220,7 +220,7 @@ def test_ratings_choose_among_the_games_of_a_table(made: Path, tmp_path: Path) -
     [
         ("order-bench --game connect4", "examples of the game shogi; expected connect4"),
         ("order-bench --game go", "examples of the game shogi; expected go"),
-        ("induce-patterns", "examples of the game shogi; expected go"),
+        ("induce-patterns --game go", "examples of the game shogi; expected go"),
         ("cluster-moves --game go", "examples of the game shogi; expected go"),
         ("sgf-to-examples --game abalone", "examples of the game shogi; expected abalone"),
     ],

@@ -128,6 +128,10 @@ def test_ratings_and_ranks() -> None:
     assert game_of(CSA).ranks == ("2345.6", "1999.0")
     assert game_of(KIF).ranks == ("五段", "")
     assert game_of(KI2).ranks == ("", "1234")
+    assert game_of(KIF.replace("先手段級：五段\n", "").replace("先手：あ\n", "先手：あ アマ四段\n")).ranks == (
+        "四段",
+        "",
+    )
 
 
 def test_a_declared_encoding_counts() -> None:

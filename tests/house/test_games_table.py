@@ -16,6 +16,9 @@ pytestmark = pytest.mark.system
 
 SHORTER = {
     "train-eval": ["--games", "64", "--referee-games", "2", "-q"],
+    "induce-patterns": ["--max-rules", "3", "-q"],
+    "cluster-moves": ["--k", "2", "-q"],
+    "report": ["-q"],
     "play": ["--nodes", "20", "-q"],
     "tournament": ["--games", "2", "--quiet"],
     "elo": ["--format", "json"],
@@ -37,7 +40,7 @@ def game_of(row: list[str]) -> str:
 @pytest.mark.smoke
 def test_every_game_has_its_row() -> None:
     assert sorted(game_of(row) for row in rows()) == sorted(set(GAMES) - {"nim"})
-    assert all(len(row) == 5 for row in rows())
+    assert all(len(row) == 8 for row in rows())
 
 
 @pytest.mark.parametrize("row", rows(), ids=game_of)

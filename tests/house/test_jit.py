@@ -14,7 +14,7 @@ from numba.core.caching import NullCache
 from support.modules import PACKAGE, nodes, parsed
 
 from gotools import jit
-from gotools.jit import kernel_cache, target
+from gotools.jit import kernel_cache, linking, target
 
 
 @pytest.fixture
@@ -74,8 +74,8 @@ LIST_COMPILED = """
 import sys
 from pathlib import Path
 from numba.core import event
-from gotools.jit import kernel_cache
-kernel_cache.SHIPPED = Path(sys.argv[1])
+from gotools.jit import kernel_cache, linking
+kernel_cache.SHIPPED, linking.LARGE = Path(sys.argv[1]), int(sys.argv[2])
 with event.install_recorder("numba:compile") as recorder:
     from small.kernels.apart import apart
     from small.kernels.three import three
@@ -84,13 +84,14 @@ print(*sorted({seen.data["dispatcher"].py_func.__name__ for _, seen in recorder.
 """
 
 
-def compiled(root, cache, shipped=""):
+def compiled(root, cache, shipped="", large=0):
     """Return what `three` and `apart` of the package `small` say, and what was compiled for it.
 
     shipped -- folder of kernels that a wheel has brought
+    large   -- lines beyond which they are called, not copied: 0 for all
     """
     done = subprocess.run(
-        [sys.executable, "-c", LIST_COMPILED, str(shipped)],
+        [sys.executable, "-c", LIST_COMPILED, str(shipped), str(large)],
         env={**os.environ, "PYTHONPATH": f"{root}{os.pathsep}{PACKAGE.parent}", "NUMBA_CACHE_DIR": str(cache)},
         capture_output=True, text=True, check=True,
     )  # fmt: skip
@@ -117,6 +118,21 @@ def test_an_edit_compiles_what_imports_the_file_anew_and_nothing_else(tmp_path):
     for path in cache.rglob("*.nb[ic]"):
         path.write_bytes(path.read_bytes()[:-1] + b"?")
     assert compiled(here.parents[1], cache) == ["4 -1", "apart one three two"], "damaged files"
+
+
+@pytest.mark.parametrize(("large", "anew"), [(0, "one"), (10_000, "")])
+def test_a_damaged_kernel_is_compiled_anew_where_it_is_called_and_its_callers_are_not(tmp_path, large, anew):
+    root, cache = package_of_three(tmp_path / "here").parents[1], tmp_path / "cache"
+    assert compiled(root, cache, large=large) == ["4 -1", "apart one three two"]
+    (path,) = cache.rglob("one*.nbc")
+    path.write_bytes(path.read_bytes()[:-1] + b"?")
+    assert compiled(root, cache, large=large) == ["4 -1", anew]
+    assert compiled(root, cache, large=large) == ["4 -1", ""]
+
+
+def test_a_kernel_that_has_gone_is_not_called():
+    with pytest.raises(OSError, match="is not the one that was called"):
+        linking.Load("gotools.jit", "none", ())()
 
 
 def test_kernels_of_a_wheel_are_taken_where_they_fit(tmp_path):

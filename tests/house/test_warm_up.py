@@ -1,4 +1,4 @@
-"""Cold starts: `gotools warm-up`, what commands say while they compile, and what GTP answers meanwhile."""
+"""Cold starts: `gotools warm-up`, what commands say while they compile, and what GTP answers before."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
@@ -17,16 +17,10 @@ from support import forked
 from support.gtp_player import QuickPlayer, Script, session_of
 from support.two_rules import TWO_RULES
 
-from gotools.base.clock import TimeControl, TimeLeft
 from gotools.cli import app, run
 from gotools.commands import warm_up
 from gotools.engines.gtp.commands import commands_of
-from gotools.engines.gtp.early import answer_early
-from gotools.engines.gtp.server import Beginning, GtpServer
-from gotools.engines.player import Player
-from gotools.game.game import find_game
-from gotools.game.sides import BLACK
-from gotools.game.table import USUAL
+from gotools.engines.gtp.server import GtpServer
 from gotools.jit import compiling
 
 ROOT = Path(__file__).parents[2]
@@ -262,93 +256,44 @@ def test_make_demo_compiles_only_what_it_needs(tmp_path):
     assert not any(path.name.startswith(("mcts", "alphabeta")) for path in (tmp_path / "kernels").rglob("*.nbc"))
 
 
-# GTP while kernels are compiled ---------------------------------------------------------------------------------------
+# GTP before kernels are compiled --------------------------------------------------------------------------------------
 
 
-class Compiler:
-    """Compiles for so many looks."""
-
-    def __init__(self, looks: int) -> None:
-        self.left = looks
-
-    def __call__(self) -> bool:
-        self.left -= 1
-        return self.left >= 0
+def served(script: Script) -> tuple[str, list[str]]:
+    """Return what was answered, and at each preparation what had been answered before it."""
+    sent, prepared, session = bytearray(), [], session_of(QuickPlayer())
+    server = GtpServer(session, commands_of(session.game), script, sent.extend, lambda: prepared.append(sent.decode()))
+    server.serve()
+    return sent.decode(), prepared
 
 
-def begin(lines: list[str], looks: int, game: str = USUAL, size: int | None = None) -> tuple[Beginning, str]:
-    """Return how it began, and what was answered."""
-    script, sent = Script([line.encode() for line in lines]), bytearray()
-    player = QuickPlayer()
-    player.name, player.game, player.size = "gotools 1 mcts", find_game(game), size
-    found = answer_early(script, sent.extend, cast(Player, player), Compiler(looks))
-    return found, sent.decode()
+def test_a_player_gets_ready_before_the_first_command_that_needs_it_and_once():
+    first = ["1 name", "protocol_version", "known_command genmove", "no"]
+    answers, prepared = served(Script([line.encode() for line in [*first, "boardsize 7", "genmove b"]]))
+    assert prepared == ["=1 quick\n\n= 2\n\n= true\n\n? unknown command\n\n"]
+    assert answers.startswith(prepared[0] + "=\n\n= ")
 
 
-def test_what_needs_no_player_is_answered_while_kernels_are_compiled():
-    lines = ["1 name", "protocol_version", "known_command genmove", "boardsize 7", "boardsize 25", "komi 5.5", "no"]
-    found, answers = begin([*lines, "genmove b"], 10)
-    wanted = "=1 gotools 1 mcts", "= 2", "= true", "=", "? unacceptable size", "=", "? unknown command", ""
-    assert tuple(answers.split("\n\n")) == wanted
-    assert {b"boardsize 7", b"komi 5.5"} <= set(found.begun)
-    assert (found.line, found.over) == (b"genmove b", False)
+def test_a_player_that_is_only_asked_its_name_does_not_get_ready():
+    assert served(Script([b"name", b"quit"])) == ("= quick\n\n=\n\n", [])
 
 
-def test_the_end_of_input_and_quit_end_it_without_a_player():
-    assert begin(["name", "quit", "name"], 20) == (Beginning(over=True), "= gotools 1 mcts\n\n=\n\n")
-
-
-def test_a_player_of_one_size_gives_it():
-    found, answers = begin(["komi 1", "boardsize 7"], 9, size=9)
-    assert (found.begun, found.line, answers) == ((b"komi 1",), b"boardsize 7", "=\n\n")
-
-
-def test_other_games_answer_early_too_with_their_own_commands():
-    found, answers = begin(["known_command komi", "komi 1", "clear_board", "genmove b"], 9, "connect4")
-    assert (found.begun, found.line, answers) == (
-        (b"clear_board",),
-        b"genmove b",
-        "= false\n\n? unknown command\n\n=\n\n",
-    )
-
-
-def test_when_compiling_ends_first_the_player_takes_up_what_was_begun():
-    found, _ = begin(["boardsize 5", "komi 3", "time_settings 60 0 0"], 3)
-    assert found.line is None and not found.over
-    session, sent = session_of(QuickPlayer()), bytearray()
-    GtpServer(session, commands_of(session.game), Script(), sent.extend).take_up(found)
-    assert (session.state.history.size, session.state.komi, session.state.control.kind) == (5, 3.0, "absolute")
-    assert not sent
-
-
-def test_the_clock_of_a_move_that_waited_has_run_meanwhile():
-    player, sent = QuickPlayer(), bytearray()
-    session = session_of(player)
-    server = GtpServer(session, commands_of(session.game), Script(), sent.extend)
-    server.take_up(Beginning((b"time_settings 100 0 0",), b"genmove b", waited=40.0))
-    assert sent.startswith(b"= ") and sent.count(b"=") == 1
-    assert session.state.left[0].seconds == pytest.approx(60, abs=2)
-    late = player.calls[0][2].seconds
-    session.set_clock(TimeControl("absolute", 100.0))
-    session.set_left(BLACK, TimeLeft(60.0))
-    fresh = session_of(player)
-    fresh.set_clock(TimeControl("absolute", 100.0))
-    fresh.set_left(BLACK, TimeLeft(60.0))
-    assert late == pytest.approx(fresh.allotted(BLACK), rel=0.01)
+def test_a_player_that_nobody_asks_gets_ready():
+    script = Script([b"name"])
+    script.silent = True
+    script.wait = Mock()  # type: ignore[method-assign]
+    assert served(script) == ("= quick\n\n", [""])
 
 
 @pytest.mark.system
-def test_a_cold_start_answers_its_name_long_before_its_first_move(tmp_path):
-    """Against a real process, which gives up compiling when it is told to quit."""
+def test_a_cold_start_answers_its_name_before_it_compiles_a_search(tmp_path):
     env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
     command, pipe = [sys.executable, "-m", "gotools", "gtp", "--nodes", "5"], subprocess.PIPE
     with forked.Fresh(command, stdin=pipe, stdout=pipe, stderr=pipe, env=env, bufsize=0) as process:
-        assert process.stdin and process.stdout  # without buffers: communicate reads what readline leaves
-        process.stdin.write(b"name\nboardsize 9\nlist_commands\n")
-        process.stdin.flush()
-        assert process.stdout.readline().startswith(b"= gotools ")
-        out, error = process.communicate(b"quit\n")
-    assert b"genmove" in out and out.endswith(b"=\n\n")
+        assert process.stdin and process.stdout
+        process.stdin.write(b"name\nlist_commands\nquit\n")
+        out, error = process.communicate()
+    assert out.startswith(b"= gotools ") and b"genmove" in out and out.endswith(b"=\n\n")
     assert error in (b"", f"{compiling.NOTICE}\n".encode())
     assert process.returncode == 0
     assert not any("mcts" in path.name for path in tmp_path.rglob("*.nbc")), "it has compiled a search"

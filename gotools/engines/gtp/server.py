@@ -16,7 +16,7 @@ import traceback
 from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Final, NamedTuple, Protocol
+from typing import Final, Protocol
 
 from gotools.base.errors import GotoolsError
 from gotools.engines.gtp.session import Command, Session
@@ -27,6 +27,10 @@ LONGEST_LINE: Final = 1 << 16
 WAITING: Final = 1 << 20
 """Bytes of lines that wait for their turn; what comes then waits in the pipe."""
 LARGEST_ID: Final = 2**31 - 1
+IDLE: Final = 0.1
+"""Seconds without a command after which a new player gets ready, before it is asked."""
+READY_COMMANDS: Final = ("cputime", "known_command", "list_commands", "name", "protocol_version", "quit", "version")
+"""What a new player answers before it is ready."""
 POLL: Final = 0.05
 """Seconds between looks at a thought that goes on after the end of stdin."""
 
@@ -120,55 +124,45 @@ class StreamLines:
         self._came()
 
 
-class Beginning(NamedTuple):
-    """What happened before the player was there.
-
-    begun  -- lines answered already, which the session has to obey
-    line   -- the line that waits for the player; None if none does
-    over   -- whether the player is no longer wanted
-    waited -- seconds that `line` has waited
-    """
-
-    begun: tuple[bytes, ...] = ()
-    line: bytes | None = None
-    over: bool = False
-    waited: float = 0.0
-
-
-Early = Callable[[Callable[[], Session], Lines, Send], tuple[Beginning, Session | None]]
-"""Makes a session and answers meanwhile: `early.begin_early` for one player."""
-
-
 class GtpServer:
     """Obey the lines of a controller; the `link` of a session.
 
     commands -- of the game, by name
     send -- writes bytes at once; BrokenPipeError and the like pass through
+    prepare -- makes the player ready, once, when it is asked for more than its name, or is not asked for a moment
     """
 
-    def __init__(self, session: Session, commands: Mapping[str, Command], lines: Lines, send: Send) -> None:
+    def __init__(
+        self,
+        session: Session,
+        commands: Mapping[str, Command],
+        lines: Lines,
+        send: Send,
+        prepare: Callable[[], None] | None = None,
+    ) -> None:
         self.session = session
         self._lines = lines
         self._send = send
+        self._prepare = prepare
         self._id = ""
         self._begun = False
         session.link, session.commands = self, commands
 
     def serve(self) -> None:
         """Obey until `quit` or the end of input."""
-        while not self.session.over and (line := self._lines.next()) is not None:
+        while not self.session.over:
+            if self._prepare and not self.news():
+                self.wait(IDLE)
+                if not self.news():
+                    self._be_ready()
+            if (line := self._lines.next()) is None:
+                break
             self.obey(line)
 
-    def take_up(self, beginning: Beginning) -> None:
-        """Obey again the lines that were answered early, then the line that waited, whose clock ran meanwhile."""
-        send, self._send = self._send, lambda data: None
-        for line in beginning.begun:
-            self.obey(line)
-        self._send = send
-        if beginning.line is not None:
-            self.session.late = beginning.waited
-            self.obey(beginning.line)
-            self.session.late = 0.0
+    def _be_ready(self) -> None:
+        prepare, self._prepare = self._prepare, None
+        if prepare:
+            prepare()
 
     def obey(self, raw: bytes) -> None:
         """Do what a line says and send the answer; nothing for empty lines and comments."""
@@ -183,7 +177,9 @@ class GtpServer:
         if not text and not self._id:
             return
         name, *words = [word for word in text.split(" ") if word] or [""]
-        before, command = self.session.state, self._find(name)
+        before, command = self.session.state, self.session.commands.get(name)
+        if command is not None and name not in READY_COMMANDS:
+            self._be_ready()
         try:
             if command is None:
                 raise GotoolsError("unknown command")
@@ -202,10 +198,6 @@ class GtpServer:
             self._answer(False, f"internal error: {type(error).__name__}: {error}")
         else:
             self._answer(True, text)
-
-    def _find(self, name: str) -> Command | None:
-        """Return what obeys a command; None for an unknown one."""
-        return self.session.commands.get(name)
 
     # the link --------------------------------------------------------------------------------------------------------
 
@@ -245,49 +237,31 @@ def _encode(text: str) -> bytes:
     return text.encode("utf-8", "replace")
 
 
-def serve(begin: Callable[[], Session], commands: Mapping[str, Command], early: Early | None = None) -> None:
+def serve(
+    begin: Callable[[], Session], commands: Mapping[str, Command], prepare: Callable[[], None] | None = None
+) -> None:
     """Serve the controller at stdin and stdout until `quit`, the end of stdin, or until stdout is closed.
 
     begin    -- makes the session
     commands -- of its game, by name
-    early    -- makes it with `begin`, and answers meanwhile (`early.begin_early`)
+    prepare  -- as for GtpServer
 
     Raises BrokenPipeError where stdout is closed; cli.py ends quietly then. Ctrl-C passes through.
     """
-    session = None if early is not None else begin()
+    session = begin()
     if sys.stdout is None:  # closed by the shell: no answer can be read
         return
     sys.stdout.flush()
-    out, there = sys.stdout.fileno(), threading.Event()
-
-    def came() -> None:
-        if session is not None:
-            session.input_came()
-
-    def ended() -> None:
-        there.wait()
-        if session is not None:
-            _see_off(session, out)
+    out = sys.stdout.fileno()
 
     def send(data: bytes) -> None:
         write_all(out, data)
 
-    lines = StreamLines(stdin_descriptor(), came, ended)
     try:
-        beginning = None
-        if early is not None:
-            beginning, session = early(begin, lines, send)
-        if session is None:
-            return
-        there.set()
-        server = GtpServer(session, commands, lines, send)
-        if beginning is not None:
-            server.take_up(beginning)
-        server.serve()
+        lines = StreamLines(stdin_descriptor(), session.input_came, lambda: _see_off(session, out))
+        GtpServer(session, commands, lines, send, prepare).serve()
     finally:
-        there.set()
-        if session is not None:
-            session.over = True
+        session.over = True
 
 
 def stdin_descriptor() -> int:

@@ -77,7 +77,6 @@ class Session:
     link, commands -- set by the server before the first command; commands by name
     ended  -- set by the server when stdin has ended
     over   -- set by `quit`
-    late   -- seconds for which the command had waited when it was taken up: a clock has run so long already
     """
 
     player: Player
@@ -87,7 +86,6 @@ class Session:
     commands: Mapping[str, Command] = field(init=False)
     ended: bool = False
     over: bool = False
-    late: float = 0.0
 
     def __post_init__(self) -> None:
         self._lock = threading.Lock()
@@ -181,7 +179,6 @@ class Session:
         """Return the seconds that a move may take now; None: no limit by time."""
         state, history = self.state, self.state.history
         left = state.left[side - 1]
-        left = replace(left, seconds=max(left.seconds - self.late, 0.0))
         made = sum(mover == side for mover, _ in history.moves)
         seconds = seconds_for_move(state.control, left, history.size, self.game.room(history.state), made)
         if seconds is None:
@@ -254,7 +251,7 @@ class Session:
     def thinking(self, endless: bool) -> Iterator[None]:
         """Let the thread that reads end what the block computes."""
         now = time.monotonic()
-        self.began = now - self.late
+        self.began = now
         with self._lock:
             self._since, self._endless = now, endless
         try:

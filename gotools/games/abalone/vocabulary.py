@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.game.sides import side_letter
-from gotools.game.vocabulary import Measure, Vocabulary, Window
+from gotools.game.vocabulary import Measure, Pruning, Vocabulary, Window
 from gotools.games.abalone.board import marbles
 from gotools.games.abalone.kernels import rules as k
 from gotools.games.abalone.kernels import vocabulary as v
@@ -19,14 +19,15 @@ from gotools.jit.kernels.seams import TO_PLAY
 _MOST: Final = 99
 """The end of a range without one."""
 _LEADS: Final = ("ahead", "even", "behind")
+Phrases = tuple[str, str]
 _number = partial(Measure, last="nat")
 
 
-def _change(name: str, topic: str, meaning: str, own: str, opponent: str, most: int) -> Measure:
-    """Return how much more or less a side has of something after the move."""
+def _change(name: str, topic: str, meaning: str, own: Phrases, opponent: Phrases, most: int) -> Measure:
+    """Return how much more or less a side has of something after the move; own, opponent -- some, and none."""
     ranges = tuple((low, _MOST) for low in range(1, min(most, 4)))
     return _number(
-        name, meaning, topic, {"own": (own,), "opponent": (opponent,)}, coloured=True, tried=range(most + 1),
+        name, meaning, topic, {"own": own, "opponent": opponent}, coloured=True, tried=range(1, most + 1),
         intervals=ranges,
     )  # fmt: skip
 
@@ -89,65 +90,76 @@ _OF_THE_MOVE: Final = (
 _CHANGES: Final = (
     _change(
         "farther", "distance to the centre", "by how many steps a side's marbles are farther off; a lost one is five",
-        "goes {step|steps} away from the centre", "pushes the opponent {step|steps} away from the centre", 3,
+        ("goes {step|steps} away from the centre", "does not go away from the centre"),
+        ("pushes the opponent {step|steps} away from the centre", "does not push the opponent away from the centre"), 3,
     ),
     _change(
         "nearer", "distance to the centre", "by how many steps a side's marbles are nearer to the centre",
-        "comes {step|steps} nearer to the centre", "pushes the opponent {step|steps} nearer to the centre", 3,
+        ("comes {step|steps} nearer to the centre", "comes no nearer to the centre"),
+        ("pushes the opponent {step|steps} nearer to the centre", "does not push the opponent nearer to the centre"), 3,
     ),
     _change(
         "edge_more", "the edge", "by how many a side's marbles on the edge increase",
-        "brings {more marble|more marbles} to the edge",
-        "pushes {more marble|more marbles} of the opponent to the edge", 2,
+        ("brings {own marble|own marbles} to the edge", "brings no own marble to the edge"),
+        ("pushes {marble|marbles} of the opponent to the edge", "pushes no marble of the opponent to the edge"), 2,
     ),
     _change(
         "edge_fewer", "the edge", "by how many a side's marbles on the edge decrease",
-        "takes {marble|marbles} off the edge", "leaves the opponent {marble fewer|marbles fewer} on the edge", 2,
+        ("takes {own marble|own marbles} off the edge", "takes no own marble off the edge"),
+        (
+            "leaves the opponent {marble less|marbles less} on the edge",
+            "leaves the opponent no fewer marbles on the edge",
+        ), 2,
     ),
     _change(
         "contacts_more", "contact between marbles", "by how many a side's pairs of neighbours increase",
-        "makes {more contact|more contacts} between its marbles",
-        "gives the opponent's marbles {more contact|more contacts}", 4,
+        ("gains {contact|contacts} between its marbles", "gains no contact between its marbles"),
+        ("gives the opponent's marbles {new contact|new contacts}", "gives the opponent's marbles no new contact"), 4,
     ),
     _change(
         "contacts_fewer", "contact between marbles", "by how many a side's pairs of neighbours decrease",
-        "gives up {contact|contacts} between its marbles", "takes {contact|contacts} from the opponent's marbles", 4,
+        ("gives up {contact|contacts} between its marbles", "gives up no contact between its marbles"),
+        ("takes {contact|contacts} from the opponent's marbles", "takes no contact from the opponent's marbles"), 4,
     ),
     _change(
         "lines_more", "lines of three", "by how many a side's lines of three increase",
-        "makes {more line|more lines} of three", "gives the opponent {more line|more lines} of three", 3,
+        ("gains {line|lines} of three", "gains no line of three"),
+        ("gives the opponent {line|lines} of three", "gives the opponent no line of three"), 3,
     ),
     _change(
         "lines_fewer", "lines of three", "by how many a side's lines of three decrease",
-        "breaks {own line|own lines} of three", "breaks {line|lines} of three of the opponent", 3,
+        ("breaks {own line|own lines} of three", "breaks no own line of three"),
+        ("breaks {line|lines} of three of the opponent", "breaks no line of three of the opponent"), 3,
     ),
     _change(
         "threatened_more", "marbles in danger", "by how many a side's marbles increase that can be pushed off next",
-        "exposes {more marble|more marbles} to being pushed off",
-        "threatens to push off {more marble|more marbles} of the opponent", 2,
+        ("exposes {own marble|own marbles} to being pushed off", "exposes no own marble to being pushed off"),
+        ("puts {marble|marbles} of the opponent in danger", "puts no marble of the opponent in danger"), 2,
     ),
     _change(
         "threatened_fewer", "marbles in danger", "by how many a side's marbles decrease that can be pushed off next",
-        "saves {marble|marbles} from being pushed off",
-        "leaves {marble fewer|marbles fewer} of the opponent to push off", 2,
+        ("saves {own marble|own marbles} from being pushed off", "saves no own marble from being pushed off"),
+        ("takes {marble|marbles} of the opponent out of danger", "takes no marble of the opponent out of danger"), 2,
     ),
     _change(
         "pushes_more", "pushes to come", "by how many a side's pushing moves increase",
-        "gains {push|pushes}", "gives the opponent {more push|more pushes}", 4,
+        ("gains {push|pushes} for later", "gains no push for later"),
+        ("gives the opponent {push|pushes}", "gives the opponent no push"), 4,
     ),
     _change(
         "pushes_fewer", "pushes to come", "by how many a side's pushing moves decrease",
-        "gives up {push|pushes}", "takes {push|pushes} from the opponent", 4,
+        ("gives up {push|pushes}", "gives up no push"),
+        ("takes {push|pushes} from the opponent", "takes no push from the opponent"), 4,
     ),
     _change(
         "groups_more", "groups", "by how many a side's connected groups increase",
-        "splits its marbles into {more group|more groups}",
-        "splits the opponent's marbles into {more group|more groups}", 2,
+        ("splits off {group|groups} of its marbles", "splits off no group of its marbles"),
+        ("splits off {group|groups} of the opponent's marbles", "splits off no group of the opponent's marbles"), 2,
     ),
     _change(
         "groups_fewer", "groups", "by how many a side's connected groups decrease",
-        "joins its marbles into {group fewer|groups fewer}",
-        "leaves the opponent's marbles in {group fewer|groups fewer}", 2,
+        ("joins {group|groups} of its marbles to others", "joins no groups of its marbles"),
+        ("leaves the opponent {group|groups} less", "leaves the opponent no fewer groups"), 2,
     ),
 )  # fmt: skip
 
@@ -236,11 +248,13 @@ _PLACES: Final = {cell: (x + 1, y + 1) for cell, x, y in k.PLACES}
 
 VOCABULARY: Final = Vocabulary(
     "vocabulary.pl",
+    levels=("basic", "full"),
     measures=(*_OF_THE_MOVE, *_CHANGES, *_AFTERWARDS),
     stages={"opening": "in the opening", "middle": "in the middle game", "end": "in the endgame"},
     window=WINDOW,
     measure=v.measure,
     look=v.look,
     order=v.order_by_rules,
+    pruning=Pruning(widths=(0, 0, 16, 12), penalty=0.0, order_from=3),
     facts=_facts,
 )

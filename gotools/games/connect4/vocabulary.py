@@ -17,10 +17,10 @@ OFFSETS: Final = tuple((dx, dy) for dy in range(-2, 3) for dx in range(-3, 4) if
 
 
 def _count(name: str, meaning: str, topic: str, own: str, opponent: str, most: int) -> Measure:
-    """Return a number of each side, from 0 on."""
+    """Return a number of each side, from 0 on; rules speak of what there is, not of what there is not."""
     return Measure(
         name, meaning, topic, {"own": (own,), "opponent": (opponent,)}, coloured=True, last="nat",
-        tried=range(min(most, 3) + 1), intervals=tuple((low, 99) for low in range(1, most + 1)),
+        tried=range(1, min(most, 3) + 1), intervals=tuple((low, 99) for low in range(1, most + 1)),
     )  # fmt: skip
 
 
@@ -101,7 +101,7 @@ MEASURES: Final = (
     ),
     _count(
         "twos", "open lines through the cell with one stone of the side", "open lines",
-        "makes {open two|open twos}", "blocks {open one|open ones}", 5,
+        "makes {open two|open twos}", "blocks {open line|open lines} of a single stone", 5,
     ),
     _count(
         "threes", "open lines through the cell with two stones of the side", "open lines",
@@ -165,7 +165,7 @@ VOCABULARY: Final = Vocabulary(
             "waiting": "a cell not yet playable",
             "outside": "no cell",
         },
-        tried=("own", "other", "playable", "waiting", "outside"),
+        tried=("own", "other", "playable", "waiting"),
         words=_words,
         signs={"own": "X", "other": "O", "playable": "+", "waiting": "_", "outside": "#"},
     ),

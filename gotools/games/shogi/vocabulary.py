@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.game.vocabulary import Measure, Vocabulary, Window, Words
+from gotools.game.vocabulary import Measure, Pruning, Vocabulary, Window, Words
 from gotools.games.shogi.kernels import pieces as p
 from gotools.games.shogi.kernels import shogi as rules
 from gotools.games.shogi.kernels import vocabulary as k
@@ -197,6 +197,7 @@ VOCABULARY: Final = Vocabulary(
     measure=k.measure,
     look=k.look,
     order=k.order_by_rules,
+    pruning=Pruning(widths=(0,), penalty=0.0, order_from=3),
     facts=_facts,
 )  # fmt: skip
 """Worth and points are those of kernels/values.py: a pawn 1, a rook 10."""

@@ -109,7 +109,13 @@ def _accuracy_rows(metrics: Mapping[str, Any]) -> list[tuple[str, Mapping[str, f
         name = "policy" if str(metrics["eval"]).startswith("planes ") else "learned values"
     rows: list[tuple[str, Mapping[str, float]]] = [(name, metrics["test"])] if metrics.get("test") else []
     baselines = metrics.get("baselines", {})
-    return rows + [(words, baselines[key]) for key, words in BASELINE_NAMES.items() if key in baselines]
+    order = dict.fromkeys([*BASELINE_NAMES, *baselines])
+    return rows + [(baseline_name(key), baselines[key]) for key in order if key in baselines]
+
+
+def baseline_name(key: str) -> str:
+    """Return an order without knowledge in words; a game's own go by their names."""
+    return BASELINE_NAMES.get(key, key.replace("_", " "))
 
 
 def _work_done(metrics: Mapping[str, Any]) -> str:

@@ -34,8 +34,13 @@ class Said:
     def text(self) -> str:
         """Return the verb phrase."""
         phrases = self.measure.phrases[self.side]
-        phrase = phrases[self.measure.words.index(self.word) if self.word else 0]
+        phrase = phrases[self.measure.words.index(self.word) if self.word else -1 if self._is_none else 0]
         return _IN_WORDS.sub(lambda found: self._number(found[1]), phrase)
+
+    @property
+    def _is_none(self) -> bool:
+        """Whether it is a number that is 0."""
+        return self.measure.is_number and max(self.low, self.measure.least) == self.high == 0
 
     def _number(self, nouns: str) -> str:
         one, _, many = nouns.partition("|")
@@ -46,6 +51,8 @@ class Said:
             return f"{_word(low)} {one if low == 1 else many}".strip()
         if high >= FROM_HERE or high == 9999:
             return f"{_word(low)} or more {many}".strip()
+        if low == self.measure.least == 0:
+            return f"at most {_word(high)} {one if high == 1 else many}".strip()
         joined = "or" if high == low + 1 else "to"
         return f"{_word(low)} {joined} {_word(high)} {many}".strip()
 

@@ -21,7 +21,7 @@ from gotools.game.examples.gather import Gathering
 from gotools.game.game import Game
 from gotools.game.records.ranks import rating_of
 from gotools.game.records.record import Record
-from gotools.games.go.examples.examples import GoExamples
+from gotools.games.go.examples.examples import of_go
 from gotools.rules.clauses.rules import RuleSet
 from gotools.rules.compiled.native import NativeRules
 from gotools.rules.matching import Interpreted, Matcher, find_matcher
@@ -145,8 +145,8 @@ def _as_it_is(matcher: Matcher) -> Matcher:
 
 def _count(matcher: Matcher, piece: tuple[Examples, NDArray[np.int64]]) -> _Counts:
     some, row = piece
-    if isinstance(matcher, NativeRules) and isinstance(some, GoExamples):
-        moves, _ = ranked_by_library(some, matcher, None, False)
+    if isinstance(matcher, NativeRules):
+        moves, _ = ranked_by_library(of_go(some), matcher, None, False)
     else:
         moves = first_moves(some, rank_together(some, matcher), None)
     positions = len(some)

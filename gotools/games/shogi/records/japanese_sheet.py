@@ -162,7 +162,7 @@ class JapaneseSheet(LineSheet, ABC):
 _PAIR: Final = re.compile(r"([^:]{1,20}):(.*)")
 _HAND: Final = re.compile(rf"({SIDE})の持ち?駒")
 _RANK: Final = re.compile(rf"({SIDE})(?:の?段級位?|の?棋力|の?レーティング|の?R)")
-_AFTER_NAME: Final = re.compile(r".*?(?:\(R?([0-9]{2,5})\)|[ (]([初二三四五六七八九十0-9]{1,3}[段級])\)?)")
+_AFTER_NAME: Final = re.compile(r".*?(?:\(R?([0-9]{2,5})\)|[ (](?:アマ)?([初二三四五六七八九十0-9]{1,3}[段級])\)?)")
 _ROW: Final = re.compile(r"\|([^|]*)\|? *[一二三四五六七八九1-9]?")
 _CELL: Final = re.compile(rf" *([vV^]?)({PIECE}|[・･.．\-*])")
 _HELD: Final = re.compile(r"([歩香桂銀金角飛])([一二三四五六七八九十0-9]*)")
