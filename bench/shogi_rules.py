@@ -1,6 +1,6 @@
 """How well rules, clusters and captures first predict the moves of shogi: shogi_rules.py LEARN TEST RULES CLUSTERS ...
 
-LEARN, TEST   tables of examples: the scales of scores are fitted on some positions of the first, as induce-patterns does
+LEARN, TEST   tables of examples; scales of scores are fitted on positions of the first, as induce-patterns does
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from gotools.game.examples.states import States
 from gotools.game.game import find_game
 from gotools.rules.matching import find_matcher
 from gotools.rules.study import scale_choices, scorer_of
-from gotools.rules.weigh.accuracy import Choices, Scores, baselines_of, choices_of, fitted_scale, measure, own_order
+from gotools.rules.weigh.accuracy import Choices, Scores, baselines_of, choices_of, fitted_scale, measure, ordered
 
 SHOGI = find_game("shogi")
 
@@ -25,7 +25,7 @@ def main() -> None:
     orders = dict(baselines_of(SHOGI))
     for path in clusters:
         found = clusters_ordering(path, SHOGI)
-        orders[path] = lambda choices, found=found: own_order(found.order, choices, found.numbers)
+        orders[path] = lambda choices, found=found: ordered(found.order, choices, found.numbers)
     fit, choices = scale_choices(load(learn)), choices_of(load(test))
     score = scorer_of(find_matcher(rules, None).rules)
     heading(f"moves of shogi predicted, {len(choices):,} positions")
