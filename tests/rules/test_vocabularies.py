@@ -12,6 +12,7 @@ import pytest
 from numpy.typing import NDArray
 from support.needs import needs_swipl
 
+from gotools.cli import run
 from gotools.engines.knowledge import rules_ordering
 from gotools.game.game import Game, find_game, vocabulary_of
 from gotools.game.table import GAMES
@@ -156,6 +157,31 @@ def test_searches_score_moves_as_the_interpreter_does(name: str, tmp_path: Path)
         ordering.order(state, moves, len(moves), scores, ordering.numbers)
         assert scores.tolist() == expected[choices.first[k] : choices.first[k + 1]].tolist()
     assert len(np.unique(expected)) > len(expected) / 10
+
+
+@pytest.mark.parametrize(
+    ("header", "clause", "what"),
+    [
+        ("game=hex", "wins(A,C,B)", "2: there is no game 'hex'"),
+        ("game=tictactoe\n%% vocabulary=2", "wins(A,C,B)", "3: rules by version 2 of the vocabulary of tictactoe"),
+        ("game=tictactoe", "captures(A,C,B)", "4: unknown predicate 'captures'"),
+        ("game=tictactoe", "wins(A,B,C)", "4: wins(A,B,C): argument 2 must be C"),
+        ("game=tictactoe", "place(A,C,middle)", "4: place(A,C,middle): middle is not one of corner, edge, centre"),
+        ("game=tictactoe", "threats(A,C,B,D), range(D,3,1)", "4: range(D,3,1): an interval goes from a number"),
+        ("game=tictactoe", "pos_gen(D), cell(A,C,5,0,own,D)", "4: cell(A,C,5,0,own,D): the offset 5,0 is outside"),
+    ],
+)
+def test_rules_that_a_vocabulary_does_not_know_are_one_line(
+    header: str, clause: str, what: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "rules.pl"
+    line = int(what.split(":")[0])
+    rule = f"rule(r1, 1, 1, 1.0).\nmove(A,B,C) :- {clause}.\n"
+    path.write_text(f"%% gotools rules 1\n%% {header}\n{rule}")
+    assert run(["compile-patterns", "-q", str(path), "-o", str(tmp_path / "rules.so")]) == 1
+    said = capfd.readouterr().err
+    assert said.startswith(f"gotools compile-patterns: {path}:{line if 'game=hex' not in header else 4}")
+    assert what.partition(": ")[2] in said and not (tmp_path / "rules.so").exists()
 
 
 class MovesOfC(ctypes.Structure):
