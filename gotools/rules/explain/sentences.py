@@ -7,6 +7,7 @@ The sentence is free of the rule's frame: a rule holds under all eight symmetrie
 from itertools import combinations, groupby
 
 from gotools.game.game import vocabulary_of
+from gotools.games.go.vocabulary import STAGE_WORDS
 from gotools.rules.clauses.rules import Rule
 from gotools.rules.explain.scene import (
     Chain,
@@ -26,7 +27,6 @@ MAX_WORDS = 30
 EXTENDS, STANDS = 2, 5
 """Ranks in the order of the sentence that have words of their own: own chains touched, chains at an offset."""
 
-STAGE_WORDS = {"open": "in the opening", "middle": "in the middle game", "end": "in the endgame"}
 NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
