@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 
 UNDEFINED: Final = -32768
 """Value of a number where the move has none: no condition on it holds then."""
+FROM_HERE: Final = 99
+"""An interval up to this and more has no upper end in words."""
 Words = Mapping[str, tuple[str, ...]]
 
 
