@@ -7,7 +7,7 @@ The sentence is free of the rule's frame: a rule holds under all eight symmetrie
 from itertools import combinations, groupby
 
 from gotools.game.game import vocabulary_of
-from gotools.games.go.vocabulary import STAGE_WORDS
+from gotools.game.table import USUAL
 from gotools.rules.clauses.rules import Rule
 from gotools.rules.explain.scene import (
     Chain,
@@ -81,7 +81,7 @@ class _Telling:
 
     def text(self) -> str:
         place = place_words(self.scene.lines)
-        stage = STAGE_WORDS.get(self.scene.stage, "")
+        stage = vocabulary_of(USUAL).stages.get(self.scene.stage, "")
         actions = self._actions() + action_words(self.scene.around, step_name)
         patterns = pattern_words(self.scene.around, step_away)
         if not actions and not place and patterns:
