@@ -205,7 +205,7 @@ VOCABULARY: Final = Vocabulary(
     measure=k.measure,
     look=k.look,
     order=k.order_by_rules,
-    pruning=Pruning(widths=(0,), penalty=0.0, order_from=3),
+    pruning=Pruning(widths=(0, 0, 16, 12), penalty=0.0, order_from=3),
     facts=_facts,
 )  # fmt: skip
 """Worth and points are those of kernels/values.py: a pawn 1, a rook 10."""
