@@ -5,8 +5,8 @@
 
 All positions of so many plies (--plies 0-7: of any of these) that play can reach, one of each with its mirror image,
 that have a wrong move: in random order, the last --share of them to the second file; --positions takes that many of
-them. A right move is one that keeps the result, won, drawn or lost; the rows of a position have one id, and the ids of a
-hundred positions one name. SOLVER is bitbully (Connect-4, exact; `pip install bitbully bitbully-databases`, AGPL-3;
+them. A right move is one that keeps the result, won, drawn or lost; the rows of a position have one id, and the ids of
+a hundred positions one name. SOLVER is bitbully (Connect-4, exact; `pip install bitbully bitbully-databases`, AGPL-3;
 58,000 positions in two minutes), or alphabeta:12, our own search so deep, which takes what it cannot see the end of for
 a draw: exact for tic-tac-toe.
 """
