@@ -1,4 +1,5 @@
 # make demo    learn rules from the games of examples/, compile them, rank moves (needs no Prolog, no GNU Go)
+#              make demo GAME=shogi: of another game; abalone, connect4, tictactoe
 # make quick   a subset of the tests for the inner loop: every package, under a minute on two cores
 # make test    the tests, in five minutes on two cores; installs SWI-Prolog and GNU Go from the system's packages
 # make system  the other tests that start commands, engines, browsers and clusters
@@ -36,13 +37,23 @@ BYTE_COMPILE := $(BIN)/python -m compileall -qq -j 0 .venv/lib || true
 help:
 	@sed -n 's/^# make /make /p' Makefile
 
+GAME ?= go
+LEARN_go := examples/games
+LEARN_shogi := examples/shogi/games.sgf
+TEST_go := examples/test-games
+TEST_shogi := examples/shogi/test-games.sgf
+EXPLAINED_go := examples/test-games/gnugo-1001.sgf
+SHOWN_go := /^gnugo-1001:14 /
+LEARN = $(or $(LEARN_$(GAME)),examples/$(GAME)/learn.tsv)
+TEST = $(or $(TEST_$(GAME)),examples/$(GAME)/test.tsv)
+
 demo: .venv/installed
 	@mkdir -p out
-	$(BIN)/gotools induce-patterns examples/games --objective rank --max-rules 100 \
-		--test examples/test-games --metrics out/metrics.json -o out/rules.pl
+	$(BIN)/gotools induce-patterns --game $(GAME) $(LEARN) --objective rank --max-rules 100 \
+		--test $(TEST) --metrics out/metrics.json -o out/rules.pl
 	$(BIN)/gotools compile-patterns out/rules.pl -o out/rules.so
-	$(BIN)/gotools rank-moves examples/test-games/gnugo-1001.sgf --rules out/rules.so --explain -o out/explained.txt
-	@echo && sed -n '/^gnugo-1001:14 /,/^  2\./{/^  2\./!p}' out/explained.txt
+	$(BIN)/gotools rank-moves --game $(GAME) $(or $(EXPLAINED_$(GAME)),$(TEST)) --rules out/rules.so --explain -o out/explained.txt
+	@echo && sed -n '$(or $(SHOWN_$(GAME)),1),/^  2\./{/^  2\./!p}' out/explained.txt
 
 # Files that test much in little time; none of them starts an engine, waits for a clock or learns for long.
 QUICK := games \

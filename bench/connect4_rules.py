@@ -2,7 +2,7 @@
 
 usage: bench/connect4_rules.py [--max-rules 200] [--folder out/connect4]
 
-Makes the table of all positions of 8 plies with a wrong move (examples/connect4_graded.py), learns from four fifths
+Makes the table of all positions of 8 plies with a wrong move (examples/graded.py), learns from four fifths
 (two minutes of CPU), and measures on positions not learned from, mirrored ones neither: the other fifth, and the 2,000
 of bench/connect4_perfect.py, which random play draws and which are taken out of the four fifths. Tables and rules of
 --folder that are there are taken as they are.
@@ -69,7 +69,7 @@ def main() -> None:
     given.folder.mkdir(parents=True, exist_ok=True)
     learn, test, rules = (given.folder / name for name in ("learn.tsv", "test.tsv", f"rules{given.max_rules}.pl"))
     if not test.exists():
-        subprocess.run([sys.executable, str(ROOT / "examples/connect4_graded.py"), learn, test], check=True)
+        subprocess.run([sys.executable, str(ROOT / "examples/graded.py"), learn, test], check=True)
     drawn, known = drawn_by_random_play()
     if not rules.exists():
         apart = given.folder / "apart.tsv"

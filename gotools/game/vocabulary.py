@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 
 UNDEFINED: Final = -32768
 """Value of a number where the move has none: no condition on it holds then."""
+FROM_HERE: Final = 99
+"""An interval up to this and more has no upper end in words."""
 Words = Mapping[str, tuple[str, ...]]
 
 
@@ -145,8 +147,8 @@ class Vocabulary:
     """The predicates by which rules speak of a game's moves.
 
     background -- of the package's file, in the folder of the game, that defines them in Prolog
-    points   -- whether rules speak of points, chains and shapes, as in Go, whose vocabulary has modules of its own; of
-                the rest it gives the predicates alone
+    points   -- whether rules speak of points, chains and shapes, as in Go, whose vocabulary has modules of its own; its
+                window and its functions are there
     given    -- these predicates
     head     -- types of the arguments of the head of rules
     levels   -- names of the vocabularies, the smallest first
@@ -196,6 +198,12 @@ class Vocabulary:
         if any(m.is_number for m in self.measures):
             found.append(Predicate("range", ("+nat", "#nat", "#nat"), "a number lies in a closed interval"))
         return (*found, *(m.predicate for m in self.measures))
+
+    @property
+    def words(self) -> Words:
+        """What the arguments may say whose types have words."""
+        classes = () if self.window is None else tuple(self.window.classes)
+        return {"stage": tuple(self.stages), "class": classes} | {m.last: m.words for m in self.measures if m.words}
 
     def names(self, level: str) -> tuple[str, ...]:
         """Return the names of the predicates of a level."""

@@ -143,12 +143,12 @@ class Induction:
 
         self.settings = how = settings
         self.game = find_game(game)
-        known = vocabulary_of(self.game.name)
-        self.background = background = None if how.background is None else load_background(how.background)
-        self.modes = modes = None if how.modes is None else load_modes(how.modes, background)
-        vocabulary = how.vocabulary or ("advanced" if known.points and not how.ranks else "full")
-        _check_game(how, vocabulary, known, self.game.name)
         name = self.game.name
+        known = vocabulary_of(name)
+        vocabulary = how.vocabulary or ("advanced" if known.points and not how.ranks else "full")
+        _check_game(how, vocabulary, known, name)
+        self.background = background = None if how.background is None else load_background(how.background)
+        self.modes = modes = None if how.modes is None else load_modes(how.modes, background, name)
         found = check_value("without", lambda names: language(vocabulary, names, background, modes, name), how.without)
         # shapes are harvested for rules that rank only
         self.predicates: tuple[str, ...] = tuple(name for name in found if how.ranks or name != "shape")
@@ -304,9 +304,8 @@ def _check_game(how: InductionSettings, level: str, vocabulary: Vocabulary, game
         raise SettingError("vocabulary", f"{game} has {' and '.join(vocabulary.levels)}")
     if vocabulary.points:
         return
-    for name, given in (("background", how.background), ("modes", how.modes)):
-        if given is not None:
-            raise SettingError(name, f"is for Go: {game} has its own vocabulary alone")
+    if how.background is not None:
+        raise SettingError("background", f"is for Go: rules of {game} speak its own vocabulary alone")
 
 
 def _follower(

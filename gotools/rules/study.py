@@ -201,9 +201,11 @@ def header_of(
 
     negatives -- the counter-examples in words; search -- its settings
     """
-    sizes = sorted(set(train.size.tolist()))
+    sizes, vocabulary = sorted(set(train.size.tolist())), vocabulary_of(train.of.name)
+    version = {} if vocabulary.points else {"vocabulary": str(vocabulary.version)}
     return {
         "game": train.of.name,
+        **version,
         "sizes": f"{sizes[0]}-{sizes[-1]}" if sizes else "",
         "positives": str(positives),
         "negatives": negatives,

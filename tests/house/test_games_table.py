@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import subprocess
 import sys
 from pathlib import Path
 
@@ -41,6 +42,15 @@ def game_of(row: list[str]) -> str:
 def test_every_game_has_its_row() -> None:
     assert sorted(game_of(row) for row in rows()) == sorted(set(GAMES) - {"nim"})
     assert all(len(row) == 8 for row in rows())
+
+
+@pytest.mark.smoke
+@pytest.mark.parametrize("game", sorted(set(GAMES) - {"nim"}))
+def test_every_game_has_records_for_make_demo(game: str) -> None:
+    command = ["make", "-n", "demo", f"GAME={game}"]
+    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    named = {word for word in said.split() if word.startswith("examples/")}
+    assert len(named) >= 2 and all((ROOT / name).exists() for name in named)
 
 
 @pytest.mark.parametrize("row", rows(), ids=game_of)

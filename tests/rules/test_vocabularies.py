@@ -10,8 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from support.needs import needs_swipl
+from support.needs import ROOT, needs_swipl
 
+from gotools.cli import run
 from gotools.engines.knowledge import rules_ordering
 from gotools.game.game import Game, find_game, vocabulary_of
 from gotools.game.table import GAMES
@@ -19,7 +20,7 @@ from gotools.game.vocabulary import UNDEFINED, Vocabulary
 from gotools.library.rules import compile_rules
 from gotools.rules.boosting.candidates import body_of, conditions_of
 from gotools.rules.clauses.points import StateMoves
-from gotools.rules.clauses.rules import Rule, RuleSet, write_rules
+from gotools.rules.clauses.rules import Rule, RuleSet, load_rules, write_rules
 from gotools.rules.compiled.native import MoveLibrary, load_compiled
 from gotools.rules.matching import Interpreted, find_matcher
 from gotools.rules.weigh.accuracy import Choices
@@ -156,6 +157,54 @@ def test_searches_score_moves_as_the_interpreter_does(name: str, tmp_path: Path)
         ordering.order(state, moves, len(moves), scores, ordering.numbers)
         assert scores.tolist() == expected[choices.first[k] : choices.first[k + 1]].tolist()
     assert len(np.unique(expected)) > len(expected) / 10
+
+
+@pytest.mark.parametrize(
+    ("header", "clause", "what"),
+    [
+        ("game=hex", "wins(A,C,B)", "2: there is no game 'hex'"),
+        ("game=tictactoe\n%% vocabulary=2", "wins(A,C,B)", "3: rules by version 2 of the vocabulary of tictactoe"),
+        ("game=tictactoe", "captures(A,C,B)", "4: unknown predicate 'captures'"),
+        ("game=tictactoe", "wins(A,B,C)", "4: wins(A,B,C): argument 2 must be C"),
+        ("game=tictactoe", "place(A,C,middle)", "4: place(A,C,middle): middle is not one of corner, edge, centre"),
+        ("game=tictactoe", "threats(A,C,B,D), range(D,3,1)", "4: range(D,3,1): an interval goes from a number"),
+        ("game=tictactoe", "pos_gen(D), cell(A,C,5,0,own,D)", "4: cell(A,C,5,0,own,D): the offset 5,0 is outside"),
+    ],
+)
+def test_rules_that_a_vocabulary_does_not_know_are_one_line(
+    header: str, clause: str, what: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "rules.pl"
+    line = int(what.split(":")[0])
+    rule = f"rule(r1, 1, 1, 1.0).\nmove(A,B,C) :- {clause}.\n"
+    path.write_text(f"%% gotools rules 1\n%% {header}\n{rule}")
+    assert run(["compile-patterns", "-q", str(path), "-o", str(tmp_path / "rules.so")]) == 1
+    said = capfd.readouterr().err
+    assert said.startswith(f"gotools compile-patterns: {path}:{line if 'game=hex' not in header else 4}")
+    assert what.partition(": ")[2] in said and not (tmp_path / "rules.so").exists()
+
+
+MODES = """
+:- modeh(1, move(+board, +color, +move)).
+:- modeb(1, opposite(+color, -color)).
+:- modeb(1, wins(+board, +move, +color)).
+:- modeb(*, place(+board, +move, #[corner, centre])).
+:- modeb(*, threats(+board, +move, +color, #[2..3])).
+"""
+
+
+def test_modes_say_of_what_rules_of_a_game_are_made(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    table, modes, rules = str(ROOT / "examples/tictactoe/learn.tsv"), tmp_path / "modes.pl", tmp_path / "rules.pl"
+    command = ["induce-patterns", "-q", table, "--modes", str(modes), "--min-body", "1", "-o", str(rules)]
+    modes.write_text(MODES)
+    assert run(command) == 0
+    found = load_rules(rules)
+    said = {literal.predicate for rule in found.rules for literal in rule.body}
+    assert {"wins", "threats"} <= said <= {"opposite", "wins", "place", "threats"}
+    assert not any("edge" in rule.clause or ",1)" in rule.clause for rule in found.rules)
+    modes.write_text(MODES.replace("centre", "middle"))
+    assert run(command) == 1
+    assert "modes.pl:5: `middle` is no place; there are corner, edge, centre" in capfd.readouterr().err
 
 
 class MovesOfC(ctypes.Structure):

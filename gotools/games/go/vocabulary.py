@@ -15,7 +15,8 @@ RADIUS = 3
 INTERVALS = ((1, 2), (1, 3), (2, 3), (2, 4), (3, 5), (4, 8), (5, 99))
 """The fixed intervals of range/3: our choice, for the thesis names none."""
 
-STAGES = ("open", "middle", "end")
+STAGE_WORDS = {"open": "in the opening", "middle": "in the middle game", "end": "in the endgame"}
+STAGES = tuple(STAGE_WORDS)
 """open: up to 10 stones on 9x9, middle: up to 30, end: above; in proportion to the area on other sizes."""
 
 CHAIN_RELATIONS = ("atari", "captures", "connects_direct", "connects_indirect")
@@ -26,9 +27,6 @@ OUTCOMES = ("works", "fails")
 
 EYES = ("real", "false")
 """A false eye: the other colour holds two of its diagonal points, or one where some are off the board."""
-
-WORDS = {"outcome": OUTCOMES, "eye": EYES}
-"""Types of an argument that is one of some words."""
 
 
 def window_offsets(radius: int = RADIUS) -> tuple[tuple[int, int], ...]:
@@ -269,7 +267,13 @@ PREDICATES = (
 
 LEVELS = ("basic", "advanced", "full", "groups")
 VOCABULARY = Vocabulary(
-    "background.pl", points=True, given=PREDICATES, head=("board", "color", "coord_x", "coord_y"), levels=LEVELS
+    "background.pl",
+    points=True,
+    given=PREDICATES,
+    head=("board", "color", "coord_x", "coord_y"),
+    levels=LEVELS,
+    measures=MEASURES,
+    stages=STAGE_WORDS,
 )
 VOCABULARIES = {name: VOCABULARY.names(name) for name in LEVELS}
 """Experiments A (basic) and B (advanced) of the thesis, then predicates that predict moves, then sets of chains."""

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.game.vocabulary import Measure, Vocabulary, Window, Words
+from gotools.game.vocabulary import FROM_HERE, Measure, Pruning, Vocabulary, Window, Words
 from gotools.games.shogi.kernels import pieces as p
 from gotools.games.shogi.kernels import shogi as rules
 from gotools.games.shogi.kernels import vocabulary as k
@@ -24,11 +24,12 @@ _CHEAPEST: Final = {word: word for word in ("pawn", "lance", "knight", "silver")
     "gold": "gold or its like", "tokin": "tokin", "bishop": "bishop", "rook": "rook or horse", "dragon": "dragon",
     "king": "king",
 }  # fmt: skip
+_BEFORE_KING: Final = tuple(_CHEAPEST.values())[:-1]
 _WAYS: Final = ("comes nearer to", "keeps its distance to", "goes away from")
 _LINES: Final = ("lance", "bishop", "rook")
 _CASTLES: Final = {"mino": "a Mino castle", "yagura": "a Yagura castle", "anaguma": "an Anaguma castle"}
-_FEW: Final[dict[str, Any]] = {"tried": range(4), "intervals": ((1, 8), (2, 8))}
-_POINTS: Final[dict[str, Any]] = {"intervals": ((1, 2), (1, 15), (3, 15), (5, 15), (8, 15))}
+_FEW: Final[dict[str, Any]] = {"tried": range(4), "intervals": ((1, FROM_HERE), (2, FROM_HERE))}
+_POINTS: Final[dict[str, Any]] = {"intervals": ((1, 2), *((low, FROM_HERE) for low in (1, 3, 5, 8)))}
 
 
 def _each(words: tuple[str, ...], pattern: str) -> tuple[str, ...]:
@@ -52,7 +53,7 @@ _WITHOUT_NUMBERS: Final = (
     Measure("declares", "declares victory by the 27-point rule", "declaration", _one("declares victory")),
     Measure("piece", "what moves or is dropped", "piece that moves", _one(*_each(PIECES, "plays {a} {}")),
         last="piece", words=PIECES),
-    Measure("drop", "comes from the hand", "drops", _one("is a drop")),
+    Measure("drop", "comes from the hand", "drops", _one("comes from the hand")),
     Measure("promotes", "promotes", "promotion", _one("promotes")),
     Measure("declines", "could promote and does not", "promotion", _one("stays unpromoted where it could promote")),
     Measure("captured", "what it takes", "captures", _one(*_each(_TAKEN, "takes {a} {}")), last="taken", words=_TAKEN),
@@ -73,8 +74,9 @@ _WITHOUT_NUMBERS: Final = (
         last="approach", words=("nearer", "same", "farther")),
     _by_side("least_attacker", "the cheapest piece of a side that reaches the square come to",
         "attackers and defenders",
-        _for(_each(tuple(_CHEAPEST.values()), "is supported by {a} {} at the cheapest"),
-             _each(tuple(_CHEAPEST.values()), "goes where {a} {} is the cheapest piece to take it")),
+        _for((*_each(_BEFORE_KING, "is supported by {a} {} at the cheapest"), "is supported by the king alone"),
+             (*_each(_BEFORE_KING, "goes where {a} {} is the cheapest piece to take it"),
+              "goes where the king alone can take it")),
         last="cheapest", words=tuple(_CHEAPEST), level=1),
     _by_side("opens_line", "the ranging piece of a side whose line grows by two squares as it leaves it", "lines",
         _for(_each(_LINES, "opens the line of its own {}"), _each(_LINES, "opens the line of the opponent's {}")),
@@ -89,7 +91,7 @@ _WITHOUT_NUMBERS: Final = (
 
 _NUMBERS: Final = (
     _number("captured_worth", "worth of what it takes", "captures", _one("takes a piece worth {point|points}"),
-        least=1, intervals=((1, 4), (3, 12), (5, 12), (8, 12))),
+        least=1, intervals=((1, 4), *((low, FROM_HERE) for low in (3, 5, 8)))),
     _number("wins", "what it wins by the exchange on the square come to", "exchanges",
         _one("wins {point|points} by the exchange on the square"), least=1, **_POINTS),
     _number("loses", "what it loses by that exchange", "exchanges",
@@ -99,32 +101,38 @@ _NUMBERS: Final = (
     _number("file", "file of the square come to, from the mover's right", "row and file",
         _one("comes to file {n} from the right"), least=1, tried=range(1, 10), intervals=((1, 4), (4, 6), (6, 9))),
     _number("flees", "what the other side would have won on the square left", "threats met",
-        _one("takes a piece away that was to lose {point|points}"), least=1, **_POINTS),
+        _one("moves a piece away that would have lost {point|points}"), least=1, **_POINTS),
     _number("threats", "pieces that it then reaches and by which it wins, the king counted", "threats made",
-        _one("threatens {piece|pieces}"), **_FEW),
+        _one("threatens {piece|pieces}", "threatens nothing"), **_FEW),
     _number("threatens", "the most that it wins by one of these but the king", "threats made",
         _one("threatens to win {point|points}"), least=1, **_POINTS),
     _number("flights", "squares to which the other king could then go", "squares beside kings",
-        _one("leaves the opponent's king {square|squares} to go to"), level=1, **_FEW),
+        _one("leaves the opponent's king {square|squares} to go to", "leaves the opponent's king nowhere to go"),
+        level=1, **_FEW),
     _number("leaves", "the most that the other side then wins on another square", "threats met",
-        _one("leaves {point|points} to be won elsewhere"), tried=(0,), level=1, **_POINTS),
+        _one("lets the opponent win {point|points} elsewhere", "lets the opponent win nothing elsewhere"),
+        tried=(0,), level=1, **_POINTS),
     _number("risk", "the most that the other side would win if it were to move instead", "threats met",
-        _one("is made with {point|points} at stake"), tried=(0,), level=1, **_POINTS),
+        _one("is made under a threat of {point|points}", "is made under no threat"), tried=(0,), level=1, **_POINTS),
     _number("king_distance", "a king's steps from the square come to to a side's king", "distance to kings",
-        _for("plays {square|squares} from its own king", "plays {square|squares} from the opponent's king"),
-        coloured=True, least=1, tried=range(1, 5), intervals=((1, 2), (1, 3), (4, 8), (6, 8))),
+        _for("is {square|squares} from its own king", "is {square|squares} from the opponent's king"),
+        coloured=True, least=1, tried=range(1, 5), intervals=((1, 2), (1, 3), (4, FROM_HERE), (6, FROM_HERE))),
     _number("covers", "squares beside a side's king that the piece reaches", "squares beside kings",
-        _for("covers {square|squares} beside its own king", "covers {square|squares} beside the opponent's king"),
+        _for(("covers {square|squares} beside its own king", "covers no square beside its own king"),
+             ("covers {square|squares} beside the opponent's king", "covers no square beside the opponent's king")),
         coloured=True, **_FEW),
     _number("attackers_to", "pieces of a side that reach the square come to", "attackers and defenders",
-        _for("is supported by {piece|pieces}", "goes where {piece|pieces} of the opponent can take it"),
+        _for(("is supported by {piece|pieces}", "has no support"),
+             ("goes where {piece|pieces} of the opponent can take it", "goes where nothing can take it")),
         coloured=True, **_FEW),
     _number("attackers_from", "pieces of a side that reach the square left, before the move", "attackers and defenders",
-        _for("leaves a square that {own piece|own pieces} can reach",
-             "leaves a square that {piece|pieces} of the opponent can reach"), coloured=True, **_FEW),
+        _for(("leaves a square that {own piece|own pieces} can reach", "leaves a square that no own piece can reach"),
+             ("leaves a square that {piece|pieces} of the opponent can reach",
+              "leaves a square that no piece of the opponent can reach")), coloured=True, **_FEW),
     _number("hand", "pieces that a side has in hand, before the move", "pieces in hand",
-        _for("is made with {piece|pieces} in hand", "is made against {piece|pieces} in hand"),
-        coloured=True, tried=(0,), intervals=((1, 2), (3, 38))),
+        _for(("is made with {piece|pieces} in hand", "is made with nothing in hand"),
+             ("is made against {piece|pieces} in hand", "is made against an empty hand")),
+        coloured=True, tried=(0,), intervals=((1, 2), (3, FROM_HERE))),
 )  # fmt: skip
 
 
@@ -197,6 +205,7 @@ VOCABULARY: Final = Vocabulary(
     measure=k.measure,
     look=k.look,
     order=k.order_by_rules,
+    pruning=Pruning(widths=(0, 0, 16, 12), penalty=0.0, order_from=3),
     facts=_facts,
 )  # fmt: skip
 """Worth and points are those of kernels/values.py: a pawn 1, a rook 10."""

@@ -162,6 +162,8 @@ def read_rules(text: Iterable[str], path: str, extra: Mapping[str, int] | None =
         elif line.startswith("%%"):
             key, _, value = line[2:].strip().partition("=")
             header[key] = value
+            if key == "vocabulary":
+                _check_version(header, path, number)
         elif not line or line.startswith("%") or line in DIRECTIVES:
             continue
         elif line.startswith("rule("):
@@ -210,6 +212,15 @@ def check_game(rules: RuleSet, game: str, path: str | Path | None = None) -> Non
     """Raise GotoolsError if rules are not of a game; path -- of their file, for the message."""
     if rules.rules and rules.game != game:
         raise GotoolsError(f"{'' if path is None else f'{path}: '}rules of {shown(rules.game)}, not of {game}")
+
+
+def _check_version(header: Mapping[str, str], path: str, number: int) -> None:
+    """Raise FileFormatError for rules of another version of the vocabulary of their game."""
+    game, written = header.get("game", USUAL), header["vocabulary"]
+    known = _vocabulary(game, path, number).version
+    if written != str(known):
+        what = f"rules by version {shown(written, 20)} of the vocabulary of {game}"
+        raise FileFormatError(path, number, f"{what}; this program has version {known}")
 
 
 def _check_first_line(line: str, path: str) -> None:
@@ -290,11 +301,14 @@ def parse_body(
 
 def _language(game: str, path: str, number: int) -> tuple[str, Mapping[str, int]]:
     """Return the head of the rules of a game, and the arities of its predicates."""
+    return _head_and_arities(_vocabulary(game, path, number))
+
+
+def _vocabulary(game: str, path: str, number: int) -> Vocabulary:
     try:
-        vocabulary = vocabulary_of(game)
+        return vocabulary_of(game)
     except GotoolsError as error:
         raise FileFormatError(path, number, str(error)) from error
-    return _head_and_arities(vocabulary)
 
 
 @cache

@@ -18,8 +18,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from gotools.base.errors import FileFormatError, nearest, shown
-from gotools.games.go.vocabulary import PREDICATES, RADIUS, STAGES, WORDS
+from gotools.game.game import vocabulary_of
+from gotools.game.table import USUAL
+from gotools.game.vocabulary import Vocabulary
+from gotools.games.go.vocabulary import RADIUS
 from gotools.rules.clauses.background_text import parse_file
+from gotools.rules.clauses.rules import MAX_INTEGER
 
 if TYPE_CHECKING:
     from gotools.rules.clauses.background import Background
@@ -27,12 +31,11 @@ if TYPE_CHECKING:
 CONSTRAINTS = ("variables_twice", "coloured_blocks", "opposite_once", "counts_once")
 """Constraints of rules that a file may switch off; see docs/vocabulary.md."""
 
-HEAD = ("+board", "+color", "+coord_x", "+coord_y")
-HEAD_TYPES = ("board", "color", "coord_x", "coord_y")
 EXPECTED = "modes in Prolog"
 MOST_RECALL = 1000
 MOST_NUMBER = 361
 FARTHEST_LINE = 19
+"""Limits of numbers in Go."""
 
 Constant = int | str
 
@@ -76,23 +79,24 @@ _TOKEN = re.compile(r"[ \t\r]+|%[^\n]*|(?P<token>\n|:-|\.\.|[-+*#()\[\],/]|\.(?=
 _END = "."
 
 
-def load_modes(path: str | Path, background: Background | None = None) -> Modes:
-    """Read a file of modes; those of `background` are in its own file.
+def load_modes(path: str | Path, background: Background | None = None, game: str = USUAL) -> Modes:
+    """Read a file of modes for a game; those of `background` are in its own file.
 
     Raises FileFormatError for another kind of file, and with the line for what is not allowed.
     """
-    return parse_file(path, EXPECTED, lambda text: _parsed(path, text, background))
+    vocabulary = vocabulary_of(game)
+    return parse_file(path, EXPECTED, lambda text: _parsed(path, text, background, vocabulary))
 
 
-def _parsed(path: str | Path, text: str, background: Background | None) -> Modes:
+def _parsed(path: str | Path, text: str, background: Background | None, vocabulary: Vocabulary) -> Modes:
     found: dict[str, list[Mode]] = {}
     needs: list[tuple[int, str, str]] = []
-    bound = set(HEAD_TYPES)
+    bound = set(vocabulary.head)
     if background is not None:
         bound |= {mode[1:] for own in background.predicates for mode in own.modes if mode[0] == "-"}
     off: dict[str, bool] = {}
     for tokens in _clauses(path, text):
-        parser = _Parser(path, tokens)
+        parser = _Parser(path, tokens, vocabulary)
         kind = parser.directive()
         if kind == "constraint":
             name, value = parser.constraint()
@@ -110,7 +114,7 @@ def _parsed(path: str | Path, text: str, background: Background | None) -> Modes
     for line, name, kind in needs:
         if kind not in bound:
             raise FileFormatError(path, line, f"{name} needs +{kind}, and no mode here has -{kind}")
-    ordered = {p.name: tuple(found[p.name]) for p in PREDICATES if p.name in found}
+    ordered = {p.name: tuple(found[p.name]) for p in vocabulary.predicates if p.name in found}
     digest = hashlib.sha256(text.encode()).hexdigest()[:8]
     return Modes(ordered, frozenset(name for name, is_off in off.items() if is_off), digest)
 
@@ -138,8 +142,10 @@ def _clauses(path: str | Path, text: str) -> Iterator[list[_Token]]:
 class _Parser:
     """Reads one declaration from its tokens."""
 
-    def __init__(self, path: str | Path, tokens: list[_Token]) -> None:
+    def __init__(self, path: str | Path, tokens: list[_Token], vocabulary: Vocabulary) -> None:
         self.path, self.tokens, self.at = path, tokens, 0
+        self.vocabulary = vocabulary
+        self.expected_head = [f"+{kind}" for kind in vocabulary.head]
 
     def error(self, what: str) -> FileFormatError:
         line = self.tokens[min(self.at, len(self.tokens) - 1)].line
@@ -191,19 +197,22 @@ class _Parser:
     def head(self) -> None:
         """Read the mode of the head, which is always the same."""
         self.recall()
-        if self.take() != "move" or [mode for mode, _ in self.arguments(HEAD, "move")] != list(HEAD):
-            raise self.error(f"the head of rules is move({', '.join(HEAD)})")
+        if (
+            self.take() != "move"
+            or [mode for mode, _ in self.arguments(self.expected_head, "move")] != self.expected_head
+        ):
+            raise self.error(f"the head of rules is move({', '.join(self.expected_head)})")
 
     def mode(self) -> tuple[str, Mode, tuple[str, ...]]:
         """Read the mode of a condition; returns its name, the mode, and its arguments as the vocabulary has them."""
         recall = self.recall()
-        names = [p.name for p in PREDICATES if p.name != "shape"]
+        names = [p.name for p in self.vocabulary.predicates if p.name != "shape"]
         name = self.next()
         if name not in names:
             note = "; --objective rank alone finds it" if name == "shape" else nearest(name, names)
             raise self.error(f"`{shown(name)}` is no predicate of rules that cover{note}")
         self.at += 1
-        (predicate,) = (p for p in PREDICATES if p.name == name)
+        (predicate,) = (p for p in self.vocabulary.predicates if p.name == name)
         if name == "pos_gen" and recall not in (None, 1):
             raise self.error("pos_gen has recall 1: a rule holds in whatever symmetry it fits")
         first = self.at
@@ -253,14 +262,14 @@ class _Parser:
 
     def constant(self, kind: str, name: str) -> Constant:
         """Read a value of a type, within its limits."""
-        words = {"stage": STAGES, **WORDS}.get(kind)
+        words = self.vocabulary.words.get(kind)
         text = self.next()
         if words is not None:
             if text not in words:
                 raise self.error(f"`{shown(text)}` is no {kind}{nearest(text, words)}")
             self.at += 1
             return text
-        low, high = _limits(kind, name)
+        low, high = self.limits(kind, name)
         sign = -1 if text == "-" else 1
         self.at += text == "-"
         digits = self.next()
@@ -270,9 +279,10 @@ class _Parser:
         self.at += 1
         return value
 
-
-def _limits(kind: str, name: str) -> tuple[int, int]:
-    """Return the least and the greatest number of a type."""
-    if kind == "disp":
-        return (-FARTHEST_LINE, -1) if name.startswith("edge") else (-RADIUS, RADIUS)
-    return 0, MOST_NUMBER
+    def limits(self, kind: str, name: str) -> tuple[int, int]:
+        """Return the least and the greatest number of a type."""
+        if not self.vocabulary.points:
+            return -MAX_INTEGER, MAX_INTEGER
+        if kind == "disp":
+            return (-FARTHEST_LINE, -1) if name.startswith("edge") else (-RADIUS, RADIUS)
+        return 0, MOST_NUMBER

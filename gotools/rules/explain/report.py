@@ -41,13 +41,18 @@ def rules_table(
         table.add_column("weight", justify="right", no_wrap=True)
     table.add_column("P", justify="right", no_wrap=True)
     table.add_column("N", justify="right", no_wrap=True)
-    table.add_column("diagram", no_wrap=True, min_width=LEGEND_WIDTH)
+    table.add_column("diagram", no_wrap=True, min_width=LEGEND_WIDTH if _has_legends(shown) else 7)
     table.add_column("in words", ratio=1, min_width=20)
     for rule in shown:
         figures = [f"{rule.weight:+.2f}"] if weights else []
         figures += [f"{rule.positives:,}", f"{rule.negatives:,}"]
         table.add_row(rule.id, *figures, diagram_text(rule, size), _words(rule, size, clauses))
     return table
+
+
+def _has_legends(rules: Sequence[Rule]) -> bool:
+    """Return whether drawings of rules have lines below; elsewhere the sentence says all."""
+    return not rules or vocabulary_of(rules[0].game).points
 
 
 def signs_of(rules: Sequence[Rule]) -> str:

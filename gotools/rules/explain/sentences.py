@@ -7,6 +7,7 @@ The sentence is free of the rule's frame: a rule holds under all eight symmetrie
 from itertools import combinations, groupby
 
 from gotools.game.game import vocabulary_of
+from gotools.game.table import USUAL
 from gotools.rules.clauses.rules import Rule
 from gotools.rules.explain.scene import (
     Chain,
@@ -26,7 +27,6 @@ MAX_WORDS = 30
 EXTENDS, STANDS = 2, 5
 """Ranks in the order of the sentence that have words of their own: own chains touched, chains at an offset."""
 
-STAGE_WORDS = {"open": "in the opening", "middle": "in the middle game", "end": "in the endgame"}
 NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -81,7 +81,7 @@ class _Telling:
 
     def text(self) -> str:
         place = place_words(self.scene.lines)
-        stage = STAGE_WORDS.get(self.scene.stage, "")
+        stage = vocabulary_of(USUAL).stages.get(self.scene.stage, "")
         actions = self._actions() + action_words(self.scene.around, step_name)
         patterns = pattern_words(self.scene.around, step_away)
         if not actions and not place and patterns:

@@ -8,13 +8,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from gotools.game.game import vocabulary_of
-from gotools.game.vocabulary import Measure, Vocabulary, Window
+from gotools.game.vocabulary import FROM_HERE, Measure, Vocabulary, Window
 from gotools.rules.clauses.rules import Literal, Rule, Var
 
 MAX_WORDS = 30
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-FROM_HERE = 99
-"""An interval up to this and more has no upper end in words."""
 MOVE, ANYTHING = "*", "."
 _IN_WORDS = re.compile(r"\{(.+?)\}")
 Offset = tuple[int, int]

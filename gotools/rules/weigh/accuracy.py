@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from gotools.rules.clauses.background import Background
 
 TOPS = (1, 3, 5, 10, 20)
+_NO_NUMBERS = np.zeros(1, np.int64)
 Scores = NDArray[np.float64]
 
 
@@ -223,14 +224,14 @@ def baselines_of(game: Game) -> dict[str, Order]:
     """Return the orders that rules of a game are compared with: chance, and in Go those of points, else the game's."""
     if vocabulary_of(game.name).points:
         return BASELINES
-    return {"chance": chance, **{name: partial(_own_order, game.find_order(name)) for name in game.learning.orders}}
+    return {"chance": chance, **{name: partial(ordered, game.find_order(name)) for name in game.learning.orders}}
 
 
-def _own_order(order: Any, choices: Choices) -> Scores:
-    """Score moves by an order of the game, of the signature ORDER."""
+def ordered(order: Any, choices: Choices, numbers: NDArray[np.int64] = _NO_NUMBERS) -> Scores:
+    """Score moves by a function of the signature ORDER, on its numbers; in any game but Go."""
     points, first = choices.points, choices.first
     assert isinstance(points, StateMoves)
-    scores, numbers, moves = np.zeros(len(points)), np.zeros(1, np.int64), points.move
+    scores, moves = np.zeros(len(points)), points.move
     for begin, end in zip(first[:-1].tolist(), first[1:].tolist(), strict=True):
         state = points.state[points.position[begin]].astype(np.int32)
         order(state, moves[begin:end], end - begin, scores[begin:end], numbers)
