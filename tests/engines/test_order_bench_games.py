@@ -131,7 +131,7 @@ def test_the_library_ranks_moves_as_the_command_does(made: Path, capfd: pytest.C
     ]
     assert texts == [(row[0], row[2], row[3]) for row in rows] and len(found) == 36
     assert [one.size for one in found] == [7] * 36 and found[0].to_play == 1
-    with pytest.raises(gotools.GotoolsError, match="connect4 has no vocabulary of rules"):
+    with pytest.raises(gotools.GotoolsError, match="rules.pl: No such file"):
         next(gotools.rank_moves(records, made / "rules.pl", weights, game="connect4"))
 
 
