@@ -46,7 +46,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         network, size = rng.normal(0.0, 0.3, inputs), find_game(name).sizes[0]
         save_weights(folder / f"{name}.npz", Weights(name, size, 0.0, "raw", "linear", 5, network, np.ones(inputs)))
     (folder / "clusters.tsv").write_text("##gotools clusters 2\n##game=shogi\nstage\tkind\tgood\tbad\ttypical\n")
-    (folder / "rules.pl").write_text("%% gotools rules 1\n")
+    (folder / "rules.pl").write_text("%% gotools rules 1\nrule(r1, 1, 0, 1.0).\nmove(A,B,C,D) :- stage(A,open).\n")
     return folder
 
 
@@ -131,17 +131,17 @@ def test_the_library_ranks_moves_as_the_command_does(made: Path, capfd: pytest.C
     ]
     assert texts == [(row[0], row[2], row[3]) for row in rows] and len(found) == 36
     assert [one.size for one in found] == [7] * 36 and found[0].to_play == 1
-    with pytest.raises(gotools.GotoolsError, match="connect4 has no vocabulary of rules"):
+    with pytest.raises(gotools.GotoolsError, match="rules of go, not of connect4"):
         next(gotools.rank_moves(records, made / "rules.pl", weights, game="connect4"))
 
 
 @pytest.mark.parametrize(
     ("line", "code", "message"),
     [
-        ("--order rules.pl", 1, "rules.pl: a file of rules; expected clusters"),
+        ("--order rules.pl", 1, "rules.pl: rules of go, not of connect4"),
         ("--order clusters.tsv", 1, "clusters.tsv:2: clusters of the game shogi; expected connect4"),
-        ("--order center", 1, "center: no such file, and not an order of connect4; did you mean 'centre'?"),
-        ("--order nothing.tsv", 1, "nothing.tsv: no such file, and not an order of connect4; there are centre"),
+        ("--order center", 1, "center: No such file, and not an order of connect4; did you mean 'centre'?"),
+        ("--order nothing.tsv", 1, "nothing.tsv: No such file, and not an order of connect4; there are centre"),
         ("--eval tictactoe.npz", 1, "weights for the game tictactoe, not for connect4 (--game tictactoe)"),
         ("--komi 3", 1, "--komi is for games that are counted"),
         ("--size 9", 1, "size and result wanted (games read: 3 of size 7)"),

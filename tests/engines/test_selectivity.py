@@ -15,6 +15,8 @@ import gotools
 from gotools.base.errors import ConfigError, GotoolsError
 from gotools.cli import run
 from gotools.engines.players import new_player
+from gotools.game.choice import Limits
+from gotools.game.history import History
 from gotools.games.go.board import Board
 from gotools.matches.game.engine_spec import engine_of_text
 
@@ -214,3 +216,17 @@ def test_a_description_of_a_player_becomes_the_options_of_gtp(text: str, words: 
 def test_a_wrong_description_is_refused_with_the_reason(text: str, what: str) -> None:
     with pytest.raises(ConfigError, match=re.escape(what)):
         engine_of_text(f"gotools:{text}").words  # noqa: B018
+
+
+def test_rules_of_abalone_prune_from_three_plies_left_on_and_where_it_is_asked(tmp_path: Path) -> None:
+    rules = tmp_path / "rules.pl"
+    rules.write_text("%% gotools rules 1\n%% game=abalone\nrule(r1, 1, 1, 0.5).\nmove(A,B,C) :- nearer(A,C,B,1).\n")
+
+    def searched(depth: int, **settings: Any) -> tuple[float, int]:
+        player = new_player("abalone", **settings)
+        choice = player.choose(History.start(player.game, player.game.sizes[0]), Limits(depth=depth))
+        return choice.value, choice.nodes
+
+    assert searched(3, rules=str(rules))[0] == searched(3)[0]
+    assert searched(5, rules=str(rules))[1] < searched(5, rules=str(rules), widths=[0])[1]
+    assert searched(3, rules=str(rules), widths=[2])[1] < searched(3, rules=str(rules))[1] / 4

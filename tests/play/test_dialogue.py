@@ -351,7 +351,7 @@ def test_an_engine_that_fails_ends_the_game_and_nothing_is_lost(
         (("--eval", "none.npz"), 1, "none.npz: No such file or directory"),
         (("--game", "connect4", "--eval", "go.npz"), 1, "go.npz: weights for the game go, not for connect4"),
         (("--eval", "go.npz", "--size", "7"), 1, "weights for 5x5"),
-        (("--game", "connect4", "--rules", "r.pl"), 1, "--rules is for go, not for connect4"),
+        (("--game", "connect4", "--rules", "r.pl"), 1, "r.pl: No such file or directory"),
         (("--game", "tictactoe", "--engine", small_engine()), 1, "plays connect4, not tictactoe"),
         (("--game", "connect4", "--engine", small_engine("no-size")), 1, "refuses `boardsize 7`: unacceptable size"),
         (("-o", "nowhere/x.sgf"), 1, "nowhere/x.sgf: cannot write"),

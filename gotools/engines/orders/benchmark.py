@@ -261,12 +261,12 @@ def _ordering(file: str, game: Game) -> Ordering:
         return clusters_ordering(file, game)
     if kind is Kind.weights:
         return policy_ordering(find_evaluator(file, game.name), file)
-    by_rules = game.has(Vocabulary)
-    if missing and not by_rules:
+    if missing:
         known = list(game.learning.orders)
         own = f", and not an order of {game.name}{nearest(file, known)}" if known else ""
-        raise FileFormatError(file, None, f"no such file{own}")
-    if by_rules and (missing or kind in (Kind.rules, Kind.library)):
+        raise FileFormatError(file, None, f"No such file{own}")
+    by_rules = game.has(Vocabulary)
+    if by_rules and kind in (Kind.rules, Kind.library):
         matcher = find_matcher(file)
         check_game(matcher.rules, game.name, file)
         return rules_ordering(matcher, file)
