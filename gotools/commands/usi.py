@@ -7,7 +7,7 @@ from typing import Final
 from gotools import __version__
 from gotools.commands.options import Quiet, greet
 from gotools.commands.settings_options import takes_settings
-from gotools.engines.settings import TRAITS, PlayerSettings
+from gotools.engines.settings import PlayerSettings
 from gotools.library.players import serve_usi
 
 FOR = "For players of shogi with a graphical board such as ShogiGUI or Shogidokoro."
@@ -18,7 +18,16 @@ Example, typed or sent by a program:
 HINT = f"""\
 gotools {__version__}, an engine that waits for commands of the Universal Shogi Interface (USI) and answers them.
 Connect a board such as ShogiGUI to it, or type: usi, position startpos, go movetime 1000; quit ends."""
-WITHOUT: Final = (*TRAITS, "heuristic", "keep_tree", "widths", "penalty", "reductions", "extensions", "resign")
+WITHOUT: Final = (
+    "capture_all_dead",
+    "heuristic",
+    "keep_tree",
+    "widths",
+    "penalty",
+    "reductions",
+    "extensions",
+    "resign",
+)
 
 
 @takes_settings(PlayerSettings, without=WITHOUT)

@@ -217,10 +217,10 @@ def check_game(rules: RuleSet, game: str, path: str | Path | None = None) -> Non
 def _check_version(header: Mapping[str, str], path: str, number: int) -> None:
     """Raise FileFormatError for rules of another version of the vocabulary of their game."""
     game, written = header.get("game", USUAL), header["vocabulary"]
-    known = _vocabulary(game, path, number).version
-    if written != str(known):
+    known = _vocabulary(game, path, number)
+    if not known.points and written != str(known.version):  # rules of Go say no version
         what = f"rules by version {shown(written, 20)} of the vocabulary of {game}"
-        raise FileFormatError(path, number, f"{what}; this program has version {known}")
+        raise FileFormatError(path, number, f"{what}; this program has version {known.version}")
 
 
 def _check_first_line(line: str, path: str) -> None:
