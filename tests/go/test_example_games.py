@@ -34,7 +34,8 @@ def read(name: Path) -> Record:
 
 
 def test_the_folders_hold_the_planned_games_and_no_others() -> None:
-    found = {path.relative_to(FOLDER) for path in FOLDER.rglob("*.sgf")}
+    folders = (FOLDER / name for name in ("games", "test-games"))
+    found = {path.relative_to(FOLDER) for folder in folders for path in folder.rglob("*.sgf")}
     assert found == {planned.file for planned in PLAN}
     assert sum((FOLDER / path).stat().st_size for path in found) < 300_000
 
