@@ -2,26 +2,24 @@
 
 import ctypes
 import random
-import subprocess
-from collections import defaultdict
-from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from support.meanings import check_meaning
 from support.needs import ROOT, needs_swipl
 
 from gotools.cli import run
 from gotools.engines.knowledge import rules_ordering
 from gotools.game.game import Game, find_game, vocabulary_of
 from gotools.game.table import GAMES
-from gotools.game.vocabulary import UNDEFINED, Vocabulary
 from gotools.library.rules import compile_rules
 from gotools.rules.boosting.candidates import body_of, conditions_of
 from gotools.rules.clauses.points import StateMoves
-from gotools.rules.clauses.rules import Rule, RuleSet, load_rules, write_rules
+from gotools.rules.clauses.rules import Rule, RuleSet, load_rules, parse_body, write_rules
 from gotools.rules.compiled.native import MoveLibrary, load_compiled
+from gotools.rules.explain.sentences import sentence
 from gotools.rules.matching import Interpreted, find_matcher
 from gotools.rules.weigh.accuracy import Choices
 
@@ -29,20 +27,6 @@ NAMES = [name for name in GAMES if "Vocabulary" in find_game(name).traits and no
 OTHERS = [name for name in NAMES if name not in ("shogi", "abalone")]
 """Shogi and Abalone have tests of their own, on positions in which every measure says all that it may."""
 POSITIONS = 60
-DRIVER = """
-:- style_check(-singleton).
-:- style_check(-discontiguous).
-show(P, B, M, Values) :- atomic_list_concat([P, B, M|Values], ' ', Line), write(Line), nl.
-main :-
-    forall(( asked_board(B), stage(B, S) ), show(stage, B, 0, [S])),
-    forall(( asked_move(B, M), asked_plain(P), call(P, B, M) ), show(P, B, M, [])),
-    forall(( asked_move(B, M), asked_coloured(P), member(S, [b, w]), call(P, B, M, S) ), show(P, B, M, [S])),
-    forall(( asked_move(B, M), asked_plain_value(P), call(P, B, M, V) ), show(P, B, M, [V])),
-    forall(( asked_move(B, M), asked_coloured_value(P), member(S, [b, w]), call(P, B, M, S, V) ),
-           show(P, B, M, [S, V])),
-    forall(( asked_move(B, M), asked_offset(DX, DY), member(F, FRAMES), cell(B, M, DX, DY, C, F) ),
-           show(cell, B, M, [DX, DY, C, F])).
-"""
 
 
 def positions(game: Game, count: int, seed: int) -> list[NDArray[np.int32]]:
@@ -57,70 +41,6 @@ def positions(game: Game, count: int, seed: int) -> list[NDArray[np.int32]]:
         if game.moves_of(state):
             found.append(state)
     return found
-
-
-Answers = dict[tuple[str, str], set[tuple[str, ...]]]
-
-
-def said_by_prolog(game: Game, states: list[NDArray[np.int32]], folder: Path) -> Answers:
-    """(predicate, board) -> {(move, value, ...)}"""
-    vocabulary = vocabulary_of(game.name)
-    assert vocabulary.facts is not None and vocabulary.window is not None
-    lines = [line for number, state in enumerate(states) for line in vocabulary.facts(state, f"b{number}")]
-    lines += [f"asked_move(b{number},{move})." for number, state in enumerate(states) for move in game.moves_of(state)]
-    for m in vocabulary.measures:
-        lines.append(f"asked_{'coloured' if m.coloured else 'plain'}{'_value' if m.last else ''}({m.name}).")
-    lines += [f"asked_offset({dx},{dy})." for dx, dy in vocabulary.window.offsets]
-    lines += ["opposite(b,w).", "opposite(w,b).", *(f"asked_board(b{number})." for number in range(len(states)))]
-    lines += [f"pos_gen(p{k + 1})." for k in range(vocabulary.window.frames)]
-    missing = [f":- dynamic asked_{kind}/1." for kind in ("plain", "coloured", "plain_value", "coloured_value")]
-    frames = ",".join(f"p{k + 1}" for k in range(vocabulary.window.frames))
-    meaning = files(f"gotools.games.{game.name}") / vocabulary.background
-    program = folder / "program.pl"
-    text = [f":- consult('{meaning}').", *missing, *sorted(lines), DRIVER.replace("FRAMES", f"[{frames}]")]
-    program.write_text("\n".join(text))
-    command = ["swipl", "-q", "-f", "none", "-g", "main", "-t", "halt", str(program)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
-    assert (done.returncode, done.stderr) == (0, "")
-    said: Answers = defaultdict(set)
-    for line in done.stdout.splitlines():
-        predicate, board, *values = line.split()
-        said[predicate, board].add(tuple(values))
-    return said
-
-
-def said_by_kernels(game: Game, states: list[NDArray[np.int32]]) -> Answers:
-    vocabulary = vocabulary_of(game.name)
-    said: Answers = defaultdict(set)
-    for number, state in enumerate(states):
-        board, moves = f"b{number}", np.array(game.moves_of(state), np.int32)
-        out = np.full((len(moves), vocabulary.columns), 77, np.int32)
-        stage = vocabulary.measure(state, moves, len(moves), out)
-        said["stage", board].add(("0", tuple(vocabulary.stages)[stage]))
-        sides = "bw" if state[1] == 1 else "wb"
-        for m in vocabulary.measures:
-            for offset in range(m.columns):
-                for move, value in zip(
-                    moves.tolist(), out[:, vocabulary.column_of[m.name] + offset].tolist(), strict=True
-                ):
-                    if value != (UNDEFINED if m.is_number else 0):
-                        last = [str(value)] if m.is_number else [m.words[value - 1]] if m.words else []
-                        said[m.name, board].add((str(move), *([sides[offset]] if m.coloured else []), *last))
-        _look(vocabulary, state, moves, said["cell", board])
-    return said
-
-
-def _look(
-    vocabulary: Vocabulary, state: NDArray[np.int32], moves: NDArray[np.int32], said: set[tuple[str, ...]]
-) -> None:
-    window = vocabulary.window
-    assert window is not None
-    seen = np.full((len(moves), window.frames, len(window.offsets)), -1, np.int32)
-    vocabulary.look(state, moves, len(moves), seen)
-    for i, frame, k in np.ndindex(seen.shape):
-        for c, name in enumerate(window.classes):
-            if seen[i, frame, k] >> c & 1:
-                said.add((str(moves[i]), *map(str, window.offsets[k]), name, f"p{frame + 1}"))
 
 
 def drawn_rules(name: str, count: int, seed: int) -> RuleSet:
@@ -207,6 +127,23 @@ def test_modes_say_of_what_rules_of_a_game_are_made(tmp_path: Path, capfd: pytes
     assert "modes.pl:5: `middle` is no place; there are corner, edge, centre" in capfd.readouterr().err
 
 
+def test_a_sentence_says_all_that_a_rule_asks_of_a_place() -> None:
+    clause = "move(A,B,C) :- pos_gen(D), cell(A,C,0,1,other,D), cell(A,C,0,1,other_gold,D)."
+    rule = Rule("r1", parse_body(clause, "here", 1, "shogi"), 0, 0, 1.0, "shogi")
+    assert sentence(rule).count("one square ahead") == 2
+
+
+@needs_swipl
+def test_predicates_of_ones_own_are_for_go(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    rules = tmp_path / "rules.pl"
+    rules.write_text(
+        "%% gotools rules 1\n%% game=tictactoe\nrule(r1, 1, 1, 1.0).\nmove(A,B,C) :- near_last(A,B,C,D).\n"
+    )
+    given = ["--rules", str(rules), "--background", str(ROOT / "examples/near_last.pl")]
+    assert run(["rank-moves", "-q", str(ROOT / "examples/tictactoe/test.tsv"), *given]) == 1
+    assert "near_last(A,B,C,D): unknown predicate; --background is for Go" in capfd.readouterr().err
+
+
 class MovesOfC(ctypes.Structure):
     """gotools_moves of gotools_move_rules.h."""
 
@@ -252,6 +189,6 @@ def test_compiled_rules_score_moves_as_the_interpreter_does(name: str, tmp_path:
 def test_kernels_say_what_prolog_says(name: str, tmp_path: Path) -> None:
     game = find_game(name)
     states = positions(game, POSITIONS, 1)
-    prolog, kernels = said_by_prolog(game, states, tmp_path), said_by_kernels(game, states)
-    for key in sorted(prolog.keys() | kernels.keys()):
-        assert kernels[key] == prolog[key], key
+    asked = {f"b{n}": (state, game.moves_of(state)) for n, state in enumerate(states)}
+    looked = {(board, move) for board, (_, moves) in asked.items() for move in moves}
+    check_meaning(game, asked, looked, tmp_path)

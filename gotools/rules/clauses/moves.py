@@ -6,8 +6,9 @@ offset of the window, so that the kernels of clauses know nothing of the game.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,7 +86,7 @@ def _facts(n: int, measured: NDArray[np.int16], stage: NDArray[np.uint8], given:
 class MoveCompiler(Compiler):
     """Turns the literals of a clause about moves into operations."""
 
-    places = {"board": "A", "color": "B", "move": "C"}  # noqa: RUF012
+    places: ClassVar[Mapping[str, str]] = {"board": "A", "color": "B", "move": "C"}
 
     def __init__(self, table: MoveFacts) -> None:
         assert table.vocabulary is not None
@@ -99,14 +100,10 @@ class MoveCompiler(Compiler):
         name, args = literal.predicate, literal.args
         if name in self._measures:
             return self._measured(literal, self._measures[name])
-        known = {
-            "pos_gen": self.of_pos_gen,
-            "opposite": self.of_opposite,
-            "stage": self.of_stage,
-            "cell": self.of_cell,
-            "range": self.of_range,
-        }
-        return known[name](literal, args)
+        if name not in ("pos_gen", "opposite", "stage", "cell", "range"):
+            raise GotoolsError(f"{literal}: unknown predicate; --background is for Go")
+        done: Operation = getattr(self, f"of_{name}")(literal, args)
+        return done
 
     def of_stage(self, literal: Literal, args: object) -> Operation:
         self.fixed(literal, (0, "board"))

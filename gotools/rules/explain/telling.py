@@ -68,7 +68,7 @@ class Telling:
     rule: Rule
     stage: str = ""
     said: list[Said] = field(default_factory=list)
-    cells: dict[Offset, str] = field(default_factory=dict)
+    held: list[tuple[Offset, str]] = field(default_factory=list)
     contradictory: bool = False
 
     def __post_init__(self) -> None:
@@ -83,13 +83,18 @@ class Telling:
     def vocabulary(self) -> Vocabulary:
         return vocabulary_of(self.rule.game)
 
+    @property
+    def cells(self) -> dict[Offset, str]:
+        """What is drawn at each offset: the last class that the rule names there."""
+        return dict(self.held)
+
     def _read(self, literal: Literal, sides: dict[str, str], numbers: dict[str, Said]) -> None:
         name, args = literal.predicate, literal.args
         if name == "stage":
             self.contradictory |= self.stage not in ("", str(args[1]))
             self.stage = str(args[1])
         elif name == "cell":
-            self.cells[int(str(args[2])), int(str(args[3]))] = str(args[4])
+            self.held.append(((int(str(args[2])), int(str(args[3]))), str(args[4])))
         elif name == "range" and str(args[0]) in numbers:
             one = numbers[str(args[0])]
             one.low, one.high = max(one.low, int(str(args[1]))), min(one.high, int(str(args[2])))
@@ -130,7 +135,7 @@ class Telling:
         window = self.vocabulary.window
         if window is None:
             return []
-        return [f"{window.classes[held]} {window.words(*offset)}" for offset, held in self.cells.items()]
+        return [f"{window.classes[held]} {window.words(*offset)}" for offset, held in self.held]
 
 
 def joined(parts: list[str]) -> str:

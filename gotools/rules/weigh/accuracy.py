@@ -300,7 +300,7 @@ def measure(scores: Scores, choices: Alternatives) -> dict[str, float]:
 
 
 def _missed(places: Scores, wrong: Scores, equal: Scores) -> Scores:
-    """Return the chance that `wrong` ones of `equal` moves, in random order, take all of so many places."""
+    """Return the chance that `wrong` ones of `equal` moves, in random order, take all of the first `places`."""
     found = np.ones(len(places))
     for k in range(max(TOPS)):
         found *= np.where(k < places, np.maximum(wrong - k, 0) / np.maximum(equal - k, 1), 1.0)
