@@ -3,12 +3,12 @@
     python examples/graded.py learn.tsv test.tsv [--game connect4] [--plies 8] [--positions N] [--by SOLVER]
     gotools induce-patterns --game connect4 --objective rank learn.tsv --test test.tsv -o rules.pl
 
-All positions of so many plies (--plies 0-7: of any of these) that play can reach, one of each with its mirror image,
-that have a wrong move: in random order, the last --share of them to the second file; --positions takes that many of
+All positions after --plies moves (0-7: after 0 to 7 moves) that have a wrong move, one of a position and its mirror
+image: in random order, the last --share of them to the second file; --positions takes that many of
 them. A right move is one that keeps the result, won, drawn or lost; the rows of a position have one id, and the ids of
 a hundred positions one name. SOLVER is bitbully (Connect-4, exact; `pip install bitbully bitbully-databases`, AGPL-3;
-58,000 positions in two minutes), or alphabeta:12, our own search so deep, which takes what it cannot see the end of for
-a draw: exact for tic-tac-toe.
+58,000 positions in two minutes), or alphabeta:12, our own search to depth 12, which counts a game as a draw if it does
+not see its end: exact for tic-tac-toe.
 """
 
 import argparse

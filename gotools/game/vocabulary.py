@@ -1,7 +1,7 @@
 """The vocabulary of a game: what rules of where good players move may say about a move, and how it is said.
 
-A measure of a move is a number, a word or a condition; a window shows what stands around the move, as the player sees
-it who moves. Both are filled by compiled functions of the game, and their meaning in Prolog is in a file of its own.
+A measure of a move is a number, a word or a condition; a window shows what stands around the move, as the player who
+moves sees it. Both are filled by compiled functions of the game, and their meaning in Prolog is in a file of its own.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 UNDEFINED: Final = -32768
 """Value of a number where the move has none: no condition on it holds then."""
 FROM_HERE: Final = 99
-"""An interval up to this and more has no upper end in words."""
+"""A sentence says "or more" for an interval that ends here or above."""
 Words = Mapping[str, tuple[str, ...]]
 
 
@@ -96,7 +96,7 @@ class Measure(NamedTuple):
 class Window(NamedTuple):
     """The places around a move that rules may speak of, in the frames in which the game looks the same.
 
-    offsets -- (dx, dy) from the place that the move comes to, as who moves sees it: dx to the right, dy ahead
+    offsets -- (dx, dy) from the place that the move comes to, as the mover sees it: dx to the right, dy ahead
     frames  -- the number of frames, at most 8; in each the places are turned or mirrored
     classes -- what may stand there, each with its words: "own" -> "an own stone". A place may be of several. Drawings
                know "own", "other", "empty" and "outside"; "own_..." and "other_..." are kinds of pieces
@@ -123,7 +123,7 @@ class Window(NamedTuple):
 
 
 class Pruning(NamedTuple):
-    """How alpha-beta follows rules where it is not told otherwise.
+    """How alpha-beta follows rules unless its settings say otherwise.
 
     widths     -- the best moves that are searched, by plies left, as in search/alphabeta.py; 0: all
     penalty    -- value that a unit of score below the best move costs: 1 / e of its probability

@@ -74,7 +74,7 @@ class Grid:
         return ["".join(self.held[one] for one in line) for line in lines]
 
     def open_lines(self, cell: Cell, sign: str, stones: int) -> int:
-        """The lines through a cell with so many stones of a side and none of the other."""
+        """The number of lines through a cell that hold `stones` of a side and none of the other."""
         return sum(line.count(sign) == stones and line.count(".") == self.row - stones for line in self.lines(cell))
 
     def landing(self, column: int) -> Cell:
