@@ -60,7 +60,7 @@ def player_of(path: str, plies: int) -> Player:
     """Return a player that looks some plies ahead with the values of a file, or alpha-beta of a depth."""
     search, _, depth = path.partition(":")
     if search == "alphabeta":
-        alphabeta = new_player(GAME.name)
+        alphabeta = new_player(GAME.name, evaluation="none")
         limits = Limits(depth=int(depth))
     else:
         evaluator = load_evaluator(path, GAME.name)

@@ -42,7 +42,7 @@ def bitbully() -> Callable[[State, list[int]], Grades]:
 
 
 def alphabeta(game: Game, depth: int) -> Callable[[State, list[int]], Grades]:
-    player = new_player(game.name)
+    player = new_player(game.name, evaluation="none")
 
     def worth(state: State) -> float:
         if not game.moves_of(state):

@@ -18,6 +18,7 @@ Examples:
   gotools show out/rules.pl
   gotools show examples/games --game go
   gotools show games
+  gotools show default --game shogi
 """
 
 
@@ -26,7 +27,9 @@ def show(
         list[str],
         typer.Argument(metavar="FILE", show_default=False, help="A file, the folder of a tournament, or -."),
     ],
-    game: Annotated[str | None, option("Measure the records of this game in FILE, or a folder.", GAME_NAMES)] = None,
+    game: Annotated[
+        str | None, option("Measure the records of this game in FILE, or a folder; or whose default it is.", GAME_NAMES)
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Write JSON instead of text.")] = False,
     as_toml: Annotated[
         bool, typer.Option("--toml", help="Write only the settings of weights, as train-eval --settings reads them.")
@@ -45,8 +48,8 @@ def show(
     --game says how large a game is by records of it, in a file, an archive, a folder (RUN/games of a tournament) or a
     glob: the length of games, the legal moves of a position, the size of the game tree, and the number of positions.
 
-    The word games in place of FILE lists the games that commands know by name, those of other packages too; a file of
-    this name is ./games.
+    The word games in place of FILE lists the games that commands know by name, those of other packages too; the word
+    default says what the package's own player of --game plays by. Files of these names are ./games and ./default.
 
     --validate needs the package jsonschema, and takes several FILEs. A file that fits is named with its schema; the
     first fault of each other one is a line on stderr with its place, and the exit code is 1.

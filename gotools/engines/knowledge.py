@@ -13,7 +13,7 @@ from gotools.base.errors import GotoolsError
 from gotools.engines.settings import DEFAULT
 from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.opening import head_of
-from gotools.game.game import Game, vocabulary_of
+from gotools.game.game import Game, find_game, vocabulary_of
 from gotools.game.traits import MoveFeatures, Planes
 from gotools.rules.compiled.move_table import packed_rules
 from gotools.rules.compiled.native import NativeRules
@@ -25,16 +25,33 @@ from gotools.values.clusters.clusters_file import load_clusters
 from gotools.values.games.selfplay import Guide
 from gotools.values.weights.evaluator import Evaluator, load_evaluator
 
-DEFAULT_WEIGHTS: Final = Path(__file__).parent / "default" / "go9.npz"
-"""That network: it learned on 9x9 (default/README.md)."""
+DEFAULTS: Final = Path(__file__).parent / "default"
+"""GAME.npz for each game that has a player of the package (default/README.md)."""
+
+
+def has_default(game: str) -> bool:
+    """Say whether the package has learned values of a game."""
+    return game in _default_games()
+
+
+def default_weights(game: str) -> Path:
+    """Return the file with the package's learned values of a game. Raises GotoolsError for a game without."""
+    if not has_default(game):
+        raise GotoolsError(f"{DEFAULT}: the package has learned values of {', '.join(_default_games())}, not of {game}")
+    return DEFAULTS / f"{game}.npz"
+
+
+def _default_games() -> list[str]:
+    return sorted(path.stem for path in DEFAULTS.glob("*.npz"))
 
 
 def find_evaluator(name: str, game: str) -> Evaluator:
     """Return the learned values of a file, or those of the package, for a game.
 
-    Raises FileFormatError for weights of another game, and for a file without weights.
+    Raises FileFormatError for weights of another game, and for a file without weights, GotoolsError for a game of which
+    the package has none.
     """
-    return load_evaluator(DEFAULT_WEIGHTS if name == DEFAULT else name, game)
+    return load_evaluator(default_weights(find_game(game).name) if name == DEFAULT else name, game)
 
 
 RULES_WEIGHT = 0.1

@@ -9,10 +9,10 @@ from gotools import __version__
 from gotools.base.errors import GotoolsError, shown
 from gotools.base.settings import with_settings
 from gotools.engines.knowledge import (
-    DEFAULT_WEIGHTS,
     built_in_evaluation,
     find_evaluator,
     find_ordering,
+    has_default,
     policy_ordering,
     rules_ordering,
 )
@@ -79,8 +79,8 @@ def _with_defaults(settings: PlayerSettings, game: Game) -> tuple[PlayerSettings
     usual = game.usual
     rules, evaluation = (None if path == NONE else path for path in (settings.rules, settings.evaluation))
     others = (rules, settings.evaluation, settings.order, settings.heuristic)
-    if usual.weights and others == (None,) * 4 and settings.search != "alphabeta" and DEFAULT_WEIGHTS.exists():
-        evaluation = usual.weights
+    if others == (None,) * 4 and settings.search in (None, usual.search) and has_default(game.name):
+        evaluation = DEFAULT
     evaluator = None if evaluation is None else find_evaluator(evaluation, game.name)
     is_ordered = settings.order is not None or settings.heuristic is not None
     has_policy = evaluator is not None and evaluator.planes is not None
@@ -148,8 +148,7 @@ def name_of(settings: PlayerSettings, game: Game, evaluator: Evaluator | None) -
     made = [f"rules {_base(settings.rules)}"] if settings.rules else []
     if evaluator is not None:
         kind = "values" if evaluator.planes is None else "network"
-        is_own = settings.evaluation == DEFAULT
-        made.append("network of the package" if is_own else f"{kind} {_base(settings.evaluation)}")
+        made.append(f"{kind} " + ("of the package" if settings.evaluation == DEFAULT else _base(settings.evaluation)))
     elif settings.search == "mcts":
         made += ["no network"] if settings.rules or not game.has(Vocabulary) else ["no rules", "no network"]
     else:

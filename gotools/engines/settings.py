@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 NONE: Final = "none"
 """No rules, no learned values."""
 DEFAULT: Final = "default"
-"""The network of the package; a file of that name is ./default."""
+"""The learned values of the package; a file of that name is ./default."""
 SECONDS: Final = 1.0
 """For a move, where nothing limits it."""
 TRAITS: Final = {"rules": "Vocabulary", "digest": "Vocabulary", "capture_all_dead": "Passing"}
@@ -126,8 +126,8 @@ class PlayerSettings(Settings):
     rules: str | None = setting(None, "rules.pl, or what compile-patterns made: rules.so; none: no rules.", "FILE")
     evaluation: str | None = setting(
         None,
-        "eval.npz of train-eval, for mcts a network with a policy; none: no values; default: the network of the "
-        "package for go, by which mcts plays without rules and values.",
+        "eval.npz of train-eval, for mcts a network with a policy; none: no values; default: what the package has "
+        "learned, by which a player plays that is given no rules, values, order or heuristic.",
         "FILE",
         "--eval",
     )

@@ -230,7 +230,6 @@ class Usual:
     """What a player uses and shows where its settings say nothing.
 
     search     -- of a player without learned values
-    weights    -- of the learned values that Monte-Carlo plays by where nothing else is given, "default"; "" for none
     any_size   -- whether one player plays on boards of all sizes
     shown      -- moves that an explanation compares
     move_word  -- what messages of GTP call a move
@@ -238,7 +237,6 @@ class Usual:
     """
 
     search: Literal["mcts", "alphabeta"] = "alphabeta"
-    weights: str = ""
     any_size: bool = False
     shown: int = 7
     move_word: str = "MOVE"

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gotools.base.phases import UNWATCHED, Watch
+from gotools.engines.settings import DEFAULT
 from gotools.game.table import USUAL
 from gotools.library.arguments import Paths, Report, listed, log
 
@@ -21,7 +22,8 @@ LIMIT = 20
 def show(path: str | Path, *, game: str | None = None, limit: int = LIMIT, report: Report = log) -> Contents:
     """Return what a file that gotools writes holds, or the folder of a tournament; printed, it is text.
 
-    path  -- "games": the games that commands know by name, of gotools and of other packages
+    path  -- "games": the games that commands know by name, of gotools and of other packages; "default": the learned
+        values of the package for `game`, else for Go
     game  -- measure the records of this game in a file, an archive, a folder or a glob instead: length of games, legal
         moves, size of the game tree and number of positions
     limit -- most rows of a list
@@ -32,6 +34,11 @@ def show(path: str | Path, *, game: str | None = None, limit: int = LIMIT, repor
     Raises FileFormatError for a file that gotools does not write, or a damaged one, GotoolsError where there is
     no game.
     """
+    if path == DEFAULT:
+        from gotools.engines.knowledge import default_weights
+        from gotools.views.showing import show_file
+
+        return show_file(default_weights(game or USUAL), limit, report)
     if game is not None:
         from gotools.game.game import find_game
         from gotools.views.game_sizes import show_games

@@ -15,7 +15,7 @@ from support.two_rules import TWO_RULES
 from support.written_json import read_json
 
 from gotools.cli import run
-from gotools.engines.knowledge import DEFAULT_WEIGHTS
+from gotools.engines.knowledge import default_weights
 from gotools.games.go.board import Board
 from gotools.games.go.kernels import game as g
 from gotools.values.td.perceptrons import parse_architecture
@@ -321,10 +321,10 @@ def test_with_symmetries_games_that_are_turned_have_the_same_scores(tmp_path: Pa
     for k, game in enumerate(TURNED_GAMES):
         path = tmp_path / f"{k}.sgf"
         path.write_text(game)
-        table = ranking(path, "--eval", DEFAULT_WEIGHTS, "--symmetries")
+        table = ranking(path, "--eval", default_weights("go"), "--symmetries")
         assert "symmetries=all" in table
         found.append([sorted(float(fields[2]) for fields in rows) for rows in rows_of(table).values()])
-        plain = ranking(path, "--eval", DEFAULT_WEIGHTS)
+        plain = ranking(path, "--eval", default_weights("go"))
         found.append([sorted(float(fields[2]) for fields in rows) for rows in rows_of(plain).values()])
     assert len(found[0]) == 4
     for first, second in zip(found[0], found[2], strict=True):

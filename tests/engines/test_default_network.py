@@ -14,7 +14,7 @@ from support.two_rules import TWO_RULES
 
 import gotools
 from gotools import cli
-from gotools.engines.knowledge import DEFAULT_WEIGHTS
+from gotools.engines.knowledge import DEFAULTS, default_weights
 from gotools.engines.players import new_player
 from gotools.files.tables import read_header
 from gotools.game.choice import Choice, Limits
@@ -24,8 +24,8 @@ from gotools.games.go.estimate.status import final_score
 from gotools.games.go.points import PASS, parse_vertex
 from gotools.values.weights.weights_file import load_weights
 
-FOLDER = DEFAULT_WEIGHTS.parent
-README = (FOLDER / "README.md").read_text(encoding="utf-8")
+GO = default_weights("go")
+README = (DEFAULTS / "README.md").read_text(encoding="utf-8")
 
 
 def choice(size: int, nodes: int = 60, **options: str) -> Choice:
@@ -35,17 +35,26 @@ def choice(size: int, nodes: int = 60, **options: str) -> Choice:
     return replace(found, reason="")
 
 
-def test_it_is_small_and_says_where_it_is_from() -> None:
-    weights = load_weights(DEFAULT_WEIGHTS)
-    assert DEFAULT_WEIGHTS.stat().st_size < 1_000_000 and not weights.memory
-    assert (weights.game, weights.size, weights.features) == ("go", 9, "planes")
-    assert hashlib.sha256(DEFAULT_WEIGHTS.read_bytes()).hexdigest()[:12] in README
+@pytest.mark.parametrize("game", ["abalone", "connect4", "go"])
+def test_it_is_small_and_says_where_it_is_from(game: str, capfd: pytest.CaptureFixture[str]) -> None:
+    path = default_weights(game)
+    weights = load_weights(path)
+    assert path.stat().st_size < 1_000_000 and weights.game == game
+    assert hashlib.sha256(path.read_bytes()).hexdigest()[:12] in README
     assert weights.about.partition("digest=")[2] in README
-    lines = (FOLDER / "go9.tsv").read_text(encoding="utf-8").splitlines()
+    lines = path.with_suffix(".tsv").read_text(encoding="utf-8").splitlines()
     header, columns, first = read_header(lines, "training-log", 2)
     rows = [dict(zip(columns, line.split("\t"), strict=True)) for line in lines[first:]]
     assert int(rows[-1]["games"]) == weights.games
     assert header["network"] == weights.network
+    assert cli.run(["show", "default", "--game", game]) == 0
+    shown = capfd.readouterr().out
+    assert f"game       {game}\n" in shown and f"games      {weights.games:,}\n" in shown
+
+
+def test_the_network_is_that_of_its_recipe() -> None:
+    weights = load_weights(GO)
+    assert (weights.size, weights.features, weights.memory) == (9, "planes", {})
     makefile = (ROOT / "examples/training/Makefile").read_text(encoding="utf-8")
     recipe = re.search(r"\$\(OUT\)/network\.npz: .*\n\t.*--games (\d+)", makefile)
     assert recipe is not None and weights.settings["anneal"] == int(recipe[1]) <= weights.games
@@ -53,14 +62,14 @@ def test_it_is_small_and_says_where_it_is_from() -> None:
 
 def test_it_plays_where_nothing_is_named() -> None:
     plain = choice(9)
-    assert plain == choice(9, search="mcts") == choice(9, rules="none") == choice(9, evaluation=str(DEFAULT_WEIGHTS))
+    assert plain == choice(9, search="mcts") == choice(9, rules="none") == choice(9, evaluation=str(GO))
     bare = choice(9, evaluation="none")
     assert plain != bare == choice(9, rules="none", evaluation="none")
     assert choice(9, search="alphabeta") == choice(9, search="alphabeta", evaluation="none")
 
 
 def test_it_has_a_name(capfd: pytest.CaptureFixture[str]) -> None:
-    path = str(DEFAULT_WEIGHTS)
+    path = str(GO)
     assert choice(9) == choice(9, evaluation="default")
     by_path = choice(9, search="alphabeta", evaluation=path)
     assert choice(9, search="alphabeta", evaluation="default") == by_path != choice(9, search="alphabeta")
@@ -75,13 +84,20 @@ def test_it_has_a_name(capfd: pytest.CaptureFixture[str]) -> None:
         for name in ("default", path)
     ]
     assert counts[0] == counts[1]
-    assert cli.run(["gtp", "-q", "--game", "connect4", "--eval", "default"]) == 1
-    assert "weights for the game go, not for connect4" in capfd.readouterr().err
+    assert cli.run(["gtp", "-q", "--game", "shogi", "--eval", "default"]) == 1
+    assert "default: the package has learned values of abalone, connect4, go, not of shogi" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("game", ["abalone", "connect4"])
+def test_other_games_have_one(game: str) -> None:
+    assert new_player(game).name.endswith(f"alphabeta {game}: values of the package")
+    for options in ({"evaluation": "none"}, {"order": "centre"}, {"search": "mcts"}):
+        assert "of the package" not in new_player(game, **options).name
 
 
 def test_it_plays_on_larger_boards() -> None:
     for size in (13, 19):
-        assert choice(size) == choice(size, evaluation=str(DEFAULT_WEIGHTS)) != choice(size, evaluation="none")
+        assert choice(size) == choice(size, evaluation=str(GO)) != choice(size, evaluation="none")
 
 
 @pytest.mark.parametrize(

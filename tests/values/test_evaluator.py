@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gotools.engines.knowledge import DEFAULT_WEIGHTS
+from gotools.engines.knowledge import default_weights
 from gotools.games.go.board import Board
 from gotools.games.go.go import GO, move_of, point_of
 from gotools.games.go.inputs.positions import GRID
@@ -465,7 +465,7 @@ def test_learning_is_that_of_dense_vectors(rates: Rates, shares: tuple[float, fl
 
 def test_scores_over_the_symmetries_are_the_mean_of_games_turned() -> None:
     """Twin: the same game is played eight times, turned and mirrored, and the policy asked after each."""
-    network, random = load_evaluator(DEFAULT_WEIGHTS, "go"), np.random.default_rng(5)
+    network, random = load_evaluator(default_weights("go"), "go"), np.random.default_rng(5)
     for size, plies in ((9, 0), (9, 25), (7, 40), (11, 3)):
         state, played = GO.position(size, 7.0), []
         for _ in range(plies):

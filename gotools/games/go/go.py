@@ -84,7 +84,7 @@ GO: Final = Game(
         "Picture": "gotools.games.go.picture:PICTURE",
         "Records": "gotools.games.go.records.sgf:RECORDS",
         "Passing": "gotools.games.go.estimate.passing:PASSING",
-        "Usual": Usual(search="mcts", weights="default", any_size=True, shown=5, move_word="VERTEX", board="{0}x{0}"),
+        "Usual": Usual(search="mcts", any_size=True, shown=5, move_word="VERTEX", board="{0}x{0}"),
         "Vocabulary": "gotools.games.go.vocabulary:VOCABULARY",
         "Complexity": Complexity(_positions),
         "Openings": "gotools.games.go.openings:OPENINGS",
