@@ -18,7 +18,7 @@ Examples:
   gotools show out/rules.pl
   gotools show examples/games --game go
   gotools show games
-  gotools show default --game shogi
+  gotools show default --game abalone
 """
 
 
