@@ -30,15 +30,19 @@ DEFAULTS: Final = Path(__file__).parent / "default"
 
 
 def has_default(game: str) -> bool:
-    """Say whether the package has learned values of a game."""
+    """Say whether the package has learned values of a game, by its name."""
     return game in _default_games()
 
 
 def default_weights(game: str) -> Path:
-    """Return the file with the package's learned values of a game. Raises GotoolsError for a game without."""
-    if not has_default(game):
-        raise GotoolsError(f"{DEFAULT}: the package has learned values of {', '.join(_default_games())}, not of {game}")
-    return DEFAULTS / f"{game}.npz"
+    """Return the file with the package's learned values of a game, from whatever start (`abalone:belgian-daisy`).
+
+    Raises GotoolsError for a game that the package has no values of.
+    """
+    name = find_game(game).name
+    if not has_default(name):
+        raise GotoolsError(f"{DEFAULT}: the package has learned values of {', '.join(_default_games())}, not of {name}")
+    return DEFAULTS / f"{name}.npz"
 
 
 def _default_games() -> list[str]:
@@ -48,10 +52,10 @@ def _default_games() -> list[str]:
 def find_evaluator(name: str, game: str) -> Evaluator:
     """Return the learned values of a file, or those of the package, for a game.
 
-    Raises FileFormatError for weights of another game, and for a file without weights, GotoolsError for a game of which
-    the package has none.
+    Raises FileFormatError for weights of another game, and for a file without weights, GotoolsError for a game that the
+    package has no values of.
     """
-    return load_evaluator(default_weights(find_game(game).name) if name == DEFAULT else name, game)
+    return load_evaluator(default_weights(game) if name == DEFAULT else name, game)
 
 
 RULES_WEIGHT = 0.1

@@ -36,9 +36,8 @@ def show(path: str | Path, *, game: str | None = None, limit: int = LIMIT, repor
     """
     if path == DEFAULT:
         from gotools.engines.knowledge import default_weights
-        from gotools.views.showing import show_file
 
-        return show_file(default_weights(game or USUAL), limit, report)
+        path, game = default_weights(game or USUAL), None
     if game is not None:
         from gotools.game.game import find_game
         from gotools.views.game_sizes import show_games

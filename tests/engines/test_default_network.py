@@ -95,6 +95,14 @@ def test_other_games_have_one(game: str) -> None:
         assert "of the package" not in new_player(game, **options).name
 
 
+def test_it_is_that_of_a_game_from_any_start(capfd: pytest.CaptureFixture[str]) -> None:
+    shown = []
+    for game in ("abalone", "abalone:belgian-daisy"):
+        assert cli.run(["show", "default", "--game", game]) == 0
+        shown.append(capfd.readouterr().out)
+    assert shown[0] == shown[1]
+
+
 def test_it_plays_on_larger_boards() -> None:
     for size in (13, 19):
         assert choice(size) == choice(size, evaluation=str(GO)) != choice(size, evaluation="none")
