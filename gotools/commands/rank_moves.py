@@ -30,7 +30,7 @@ Paths = Annotated[
     list[str] | None, options.paths("Examples (.tsv, .parquet), games (.sgf; .jsonl of other games), archives, -.")
 ]
 Weights = Annotated[
-    str | None, option("eval.npz; default for the network of the package.", "FILE", "--eval", reads="evaluation")
+    str | None, option("eval.npz; default: the learned values of the package.", "FILE", "--eval", reads="evaluation")
 ]
 Explain = Annotated[
     bool, option("Text for people: the board, the first moves, and the rules in words.", None, "--explain")

@@ -28,7 +28,8 @@ def show(
         typer.Argument(metavar="FILE", show_default=False, help="A file, the folder of a tournament, or -."),
     ],
     game: Annotated[
-        str | None, option("Measure the records of this game in FILE, or a folder; or whose default it is.", GAME_NAMES)
+        str | None,
+        option("Measure the records of this game in FILE, or a folder; or the game of the word default.", GAME_NAMES),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Write JSON instead of text.")] = False,
     as_toml: Annotated[
@@ -49,7 +50,7 @@ def show(
     glob: the length of games, the legal moves of a position, the size of the game tree, and the number of positions.
 
     The word games in place of FILE lists the games that commands know by name, those of other packages too; the word
-    default says what the package's own player of --game plays by. Files of these names are ./games and ./default.
+    default describes the learned values of the package for --game. Files of these names are ./games and ./default.
 
     --validate needs the package jsonschema, and takes several FILEs. A file that fits is named with its schema; the
     first fault of each other one is a line on stderr with its place, and the exit code is 1.

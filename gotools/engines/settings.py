@@ -126,8 +126,8 @@ class PlayerSettings(Settings):
     rules: str | None = setting(None, "rules.pl, or what compile-patterns made: rules.so; none: no rules.", "FILE")
     evaluation: str | None = setting(
         None,
-        "eval.npz of train-eval, for mcts a network with a policy; none: no values; default: what the package has "
-        "learned, by which a player plays that is given no rules, values, order or heuristic.",
+        "eval.npz of train-eval, for mcts a network with a policy; none: no values; default: the learned values "
+        "of the package, used where no rules, values, order or heuristic are given.",
         "FILE",
         "--eval",
     )

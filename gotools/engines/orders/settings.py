@@ -47,7 +47,7 @@ class ComparisonSettings(Settings):
         most=20,
     )
     evaluation: str | None = setting(
-        None, "eval.npz; default for the network of the package; else the built-in.", "FILE", "--eval"
+        None, "eval.npz; default: the learned values of the package; else the built-in.", "FILE", "--eval"
     )
     positions: int | None = setting(None, "Search N positions, spread evenly; else all.", least=1)
     size: int | Iterable[int] = size_setting()
