@@ -254,6 +254,18 @@ class Complexity:
     positions: Callable[[int], tuple[float, str]]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Goal:
+    """What one side may force, for proof-number search: mate.
+
+    tries -- compiled with the signature TRIES of kernels/seams.py. It leaves out no move that could prevent the goal
+    word  -- what the goal is called
+    """
+
+    tries: Any
+    word: str
+
+
 # for learning and for the order of moves ------------------------------------------------------------------------------
 
 
@@ -410,6 +422,7 @@ class Heuristic:
 
 
 WORDS: Final[dict[type, str]] = {
+    Goal: "goal that a side may force, such as mate",
     Grid: "shapes: its board is no grid of cells",
     TupleBoard: "tuples",
     Planes: "features planes",
