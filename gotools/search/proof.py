@@ -35,7 +35,7 @@ class Proof:
 
 
 class ProofSearch:
-    """Depth-first proof-number search of one game; thinks about one position at a time.
+    """Depth-first proof-number search for one position of a game; once it is stopped, it stays so.
 
     table_bits -- the transposition table has 2**table_bits entries of 24 bytes
 
@@ -47,17 +47,14 @@ class ProofSearch:
         self._tables = k.new_tables(game.cells, game.longest, table_bits)
 
     def stop(self) -> None:
-        """Make a `solve` of another thread answer now."""
+        """Make `solve` answer at once, whether another thread has begun it or not."""
         self._tables.stop[0] = 1
 
     def solve(self, state: State, limits: Limits, goal: State | None = None) -> Proof:
         """Find out whether a goal is reached; goal -- begins with the attacker; None: of the side to play."""
         wanted = np.array([state[TO_PLAY]], np.int32) if goal is None else goal
         tables = self._tables
-        tables.keys[:] = 0
-        tables.counters[:] = 0
         tables.counters[k.NODE_LIMIT] = np.iinfo(np.int64).max if limits.nodes is None else limits.nodes
-        tables.stop[0] = 0
         timer = None if limits.seconds is None else threading.Timer(max(limits.seconds, 0.0), self.stop)
         if timer is not None:
             timer.start()

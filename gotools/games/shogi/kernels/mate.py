@@ -5,6 +5,7 @@ from gotools.games.shogi.kernels.pieces import (
     ALIGNED,
     BOARD,
     CELL_OF,
+    DECLARED,
     DELTAS,
     KINGS,
     KNIGHT,
@@ -79,7 +80,7 @@ def mate_tries(state, goal, moves):
     A game that has reached its limit of plies is drawn unless the last move mates.
     """
     attacks = state[TO_PLAY] == goal[0]
-    over = state[PLIES] >= state[LIMIT]
+    over = state[PLIES] >= state[LIMIT] or state[DECLARED] != 0
     if attacks and over:
         return 0
     n = list_moves(state, ALL, moves)
