@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -254,16 +254,27 @@ class Complexity:
     positions: Callable[[int], tuple[float, str]]
 
 
+class Question(NamedTuple):
+    """A goal, an array for the functions of the game that begins with the attacker, and its name as an answer."""
+
+    answer: str
+    goal: NDArray[np.int32]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Goal:
-    """What one side may force, for proof-number search: mate.
+    """What one side may force, for proof-number search: mate, the capture of stones.
 
-    tries -- compiled with the signature TRIES of kernels/seams.py. It leaves out no move that could prevent the goal
-    word  -- what the goal is called
+    tries -- compiled with the signature TRIES of kernels/seams.py. Of the defender it lists all moves that could
+             prevent the goal
+    ask   -- what is asked of a position with marks (`Record.marks`), the next where the one before is not reached;
+             raises ValueError where the marks ask nothing
+    otherwise -- the answer where none is reached
     """
 
     tries: Any
-    word: str
+    ask: Callable[[NDArray[np.int32], Sequence[tuple[str, int]]], Sequence[Question]]
+    otherwise: str
 
 
 # for learning and for the order of moves ------------------------------------------------------------------------------

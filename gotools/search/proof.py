@@ -25,7 +25,7 @@ class Proof:
 
     reached -- whether the attacker reaches it against every defence; None: a limit came first
     line    -- the moves of both, where it does: short ones of the attacker against the longest defence that is known.
-               There may be a shorter way
+               There may be a shorter way. Where it does not, the move of a defender whose turn it is
     nodes   -- positions whose moves were listed: the same number, the same answer
     """
 
@@ -50,22 +50,21 @@ class ProofSearch:
         """Make `solve` answer at once, whether another thread has begun it or not."""
         self._tables.stop[0] = 1
 
-    def solve(self, state: State, limits: Limits, goal: State | None = None) -> Proof:
-        """Find out whether a goal is reached; goal -- begins with the attacker; None: of the side to play."""
-        wanted = np.array([state[TO_PLAY]], np.int32) if goal is None else goal
+    def solve(self, state: State, limits: Limits, goal: State) -> Proof:
+        """Find out whether a goal is reached, one that the game's trait `Goal` asks for."""
         tables = self._tables
         tables.counters[k.NODE_LIMIT] = np.iinfo(np.int64).max if limits.nodes is None else limits.nodes
         timer = None if limits.seconds is None else threading.Timer(max(limits.seconds, 0.0), self.stop)
         if timer is not None:
             timer.start()
         try:
-            proven = self._search(state, wanted)
-            line = self._line(state, wanted) if proven else None
+            proven = self._search(state, goal)
+            line = self._line(state, goal) if proven else self._defence(state, goal)
         finally:
             if timer is not None:
                 timer.cancel()
         nodes = int(tables.counters[k.NODES])
-        return Proof(None if proven and line is None else proven, tuple(line or ()), nodes)
+        return Proof(None if proven is None or line is None else proven, tuple(line or ()), nodes)
 
     def _search(self, state: State, goal: State) -> bool | None:
         """Return whether the attacker reaches the goal; None if that is not known."""
@@ -101,6 +100,13 @@ class ProofSearch:
             line.append(move)
             state = self._game.play(state, move)
         return None
+
+    def _defence(self, state: State, goal: State) -> list[int]:
+        """Return the move by which a defender whose turn it is prevents the goal, after the search."""
+        if state[TO_PLAY] == goal[0]:
+            return []
+        n = max(self._tries(state, goal, self._tables.moves[0]), 0)
+        return self._tables.moves[0, :n][self._tables.delta[0, :n] == 0][:1].tolist()
 
     def _length(self, state: State, goal: State) -> int | None:
         """Return how many plies a proof of a position takes; None where the table holds none."""

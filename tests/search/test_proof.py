@@ -20,6 +20,7 @@ from gotools.games.shogi.board import read_sfen, write_sfen
 from gotools.games.shogi.kernels.attacks import in_check
 from gotools.games.shogi.kernels.mate import gives_check
 from gotools.games.shogi.kernels.pieces import DECLARE, LIMIT, PLIES
+from gotools.games.shogi.mate import MATE
 from gotools.games.shogi.shogi import SHOGI
 from gotools.jit.kernels.seams import REACHED, SIZE, TO_PLAY
 from gotools.search.proof import Proof, ProofSearch
@@ -31,7 +32,11 @@ ENOUGH = 200_000
 
 
 def solved(sfen: str, nodes: int | None = ENOUGH, table_bits: int = 20) -> Proof:
-    return ProofSearch(SHOGI, table_bits).solve(read_sfen(sfen), Limits(nodes=nodes))
+    return solve(read_sfen(sfen), nodes, table_bits)
+
+
+def solve(state: State, nodes: int | None = ENOUGH, table_bits: int = 20) -> Proof:
+    return ProofSearch(SHOGI, table_bits).solve(state, Limits(nodes=nodes), MATE.ask(state, ())[0].goal)
 
 
 def late_positions(games: int, each: int) -> list[State]:
@@ -71,7 +76,7 @@ def test_what_mates_and_what_does_not_is_as_cshogi_says() -> None:
     """Neither search is asked about positions that it does not decide, nor cshogi about a side in check."""
     cshogi, count = pytest.importorskip("cshogi"), {True: 0, False: 0}
     for state in late_positions(games=20, each=6):
-        proof = ProofSearch(SHOGI).solve(state, Limits(nodes=ENOUGH))
+        proof = solve(state)
         board = cshogi.Board(write_sfen(state))
         if proof.reached is not None:
             assert proof.reached == (mates_by_cshogi(cshogi, board, 31) or is_mate_in_1(board)), write_sfen(state)
@@ -113,7 +118,7 @@ def test_a_game_near_its_limit_of_plies_is_drawn_unless_the_last_move_mates() ->
     state = read_sfen(MATES[30])  # a mate in 5
     for left, reached in ((5, True), (4, False), (0, False)):
         state[LIMIT] = state[PLIES] + left
-        assert ProofSearch(SHOGI).solve(state, Limits()).reached is reached, left
+        assert solve(state).reached is reached, left
 
 
 @pytest.mark.parametrize("bits", [4, 8, 12])

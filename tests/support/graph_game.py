@@ -50,5 +50,5 @@ def key(state):
 
 
 GRAPH_GAME: Game = replace(
-    TICTACTOE, name="graph", cells=4, longest=_EDGES, after=after, key=key, traits={"Goal": Goal(tries, "end")}
+    TICTACTOE, name="graph", cells=4, longest=_EDGES, after=after, key=key, traits={"Goal": Goal(tries, lambda state, marks: (), "")}
 )

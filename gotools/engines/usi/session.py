@@ -7,6 +7,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from gotools.base.errors import GotoolsError, shown
 from gotools.engines.gtp.commands import warm_up
 from gotools.engines.gtp.server import complain
@@ -19,6 +22,8 @@ from gotools.engines.usi.options import GAME, UsiOptions, read_setting
 from gotools.engines.usi.positions import set_up
 from gotools.engines.usi.search_thread import SearchThread
 from gotools.game.choice import Choice, Limits, Report
+from gotools.game.game import Game
+from gotools.game.traits import Goal
 from gotools.games.shogi.kernels import pieces as p
 from gotools.jit.kernels.seams import ONGOING
 from gotools.search.proof import Proof, ProofSearch
@@ -32,7 +37,13 @@ def rehearse(player: Player) -> None:
     """Load or compile what a game and a search for a mate need, before the clock runs."""
     warm_up(player)
     mated = player.game.started_from(_MATE)
-    ProofSearch(mated).solve(mated.position(), Limits())
+    state = mated.position()
+    ProofSearch(mated).solve(state, Limits(), goal_of(mated, state))
+
+
+def goal_of(game: Game, state: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Return the goal of `go mate` in a position."""
+    return game.need(Goal).ask(state, ())[0].goal
 
 
 class UsiSession:
@@ -157,13 +168,13 @@ class UsiSession:
     def _begin_mate(self, wanted: GoWords, began: float) -> SearchThread[Proof | None]:
         """Return a search for a mate in the position, not yet begun."""
         history = self._game.state.history
-        search = ProofSearch(history.game)
+        search, goal = ProofSearch(history.game), goal_of(history.game, history.state)
 
         def think(_: Report) -> Proof:
             self._check_legal()
             spent = time.monotonic() - began + self._options.delay / 1000
             seconds = None if wanted.mate_time is None else wanted.mate_time / 1000 - spent
-            return search.solve(history.state, Limits(seconds))
+            return search.solve(history.state, Limits(seconds), goal)
 
         def answer(proof: Proof | None) -> None:
             self._say(f"checkmate {mate_text(history, proof)}")
