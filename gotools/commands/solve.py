@@ -10,15 +10,16 @@ from gotools.commands import options
 from gotools.commands.options import GameName, Jobs, Quiet
 from gotools.commands.progress import Progress
 from gotools.commands.settings_options import takes_settings
-from gotools.engines.solving import SolvingSettings
+from gotools.engines.solving.answers import SolvingSettings
 from gotools.game.table import USUAL
 from gotools.library.solving import solve as solve_positions
 
 FOR = "For solvers of problems, and for authors who check theirs: mates of shogi, captures in go."
 EPILOG = """\b
 Examples:
-  gotools solve --game shogi examples/shogi/mates.sfen -o out/mates.tsv
-  echo '4k4/9/4P4/9/9/9/9/9/4K4 b G 1' | gotools solve --game shogi
+  gotools solve --game shogi --shortest examples/shogi/mates.sfen \\
+      -o out/mates.tsv
+  gotools solve examples/problems.sgf
 """
 
 
@@ -36,11 +37,16 @@ def solve(
 ) -> None:
     """Solve mates and captures by proof-number search.
 
-    Writes a row for each position: the answer, the plies and the moves of a line, and the nodes searched. The line is
-    one that reaches the goal against every defence, with its longest known defence; there may be a shorter one. The
-    answer is unknown where a limit came first; a position that comes again counts as a failure of the attacker.
+    Takes the first position of each record, and writes a row: the answer, the plies of a line, the nodes searched, the
+    line. It reaches the goal against every defence; the defence shown is the longest that was found. Where the goal is
+    out of reach, the line is the move that prevents it, if that side is to play. The answer is unknown where a limit
+    came first.
 
-    shogi: whether the side to play can mate by checks alone, mate or nomate.
+    shogi: mate or nomate, of the side to play, by checks alone.
+
+    go: captured, ko or safe, of the chain with a stone marked TR or MA. Both sides play on the points marked SQ and on
+    the chain's liberties, everywhere if none is marked; PL says who begins. ko: captured by a side that has a threat
+    for every ko.
 
     Reads all. Ctrl-C writes what was solved so far.
     """

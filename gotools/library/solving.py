@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from gotools.base.errors import FileFormatError, GotoolsError
 from gotools.base.phases import UNWATCHED, Watch
 from gotools.base.settings import with_settings
-from gotools.engines.solving import Solved, SolvingSettings
+from gotools.engines.solving.answers import Solved, SolvingSettings, as_tsv
 from gotools.game.table import USUAL
 from gotools.library.arguments import Paths, Report, listed, log
 
 if TYPE_CHECKING:
-    from gotools.engines.solving import Problem
+    from gotools.engines.solving.solving import Problem
     from gotools.game.game import Game
     from gotools.game.records.record import Record
 
@@ -49,8 +49,7 @@ def solve(
     After Ctrl-C what is returned has the answers so far; without any KeyboardInterrupt goes on. Raises GotoolsError for
     a game without such a goal, and where there is no position.
     """
-    from gotools.engines.solving import as_tsv, solve_each
-    from gotools.game.choice import Limits
+    from gotools.engines.solving.solving import solve_each
     from gotools.game.game import find_game
     from gotools.game.traits import Goal
 
@@ -60,14 +59,14 @@ def solve(
     if not problems:
         raise GotoolsError("no position to solve")
     watch.phase("positions", len(problems))
-    limits, solved = Limits(settings.seconds, settings.nodes), list[Solved]()
+    solved = list[Solved]()
     try:
-        for one in solve_each(problems, played, limits, watch.advance, jobs):
+        for one in solve_each(problems, played, settings, watch.advance, jobs):
             solved.append(one)
     except KeyboardInterrupt:
         if not solved:
             raise
-    return Answers(solved=solved, whole=len(solved) == len(problems), tsv=as_tsv(solved, played, limits))
+    return Answers(solved=solved, whole=len(solved) == len(problems), tsv=as_tsv(solved, played, settings))
 
 
 def _problems(paths: list[str], game: Game, settings: SolvingSettings, report: Report) -> Iterator[Problem]:
@@ -84,7 +83,7 @@ def _problems(paths: list[str], game: Game, settings: SolvingSettings, report: R
 
 def _problem(record: Record, game: Game, last: bool) -> Problem:
     """Return what a record asks. Raises ValueError."""
-    from gotools.engines.solving import Problem
+    from gotools.engines.solving.solving import Problem
     from gotools.game.records.replay import played
     from gotools.game.traits import Goal, SetUp
 

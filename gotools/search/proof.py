@@ -38,13 +38,15 @@ class ProofSearch:
     """Depth-first proof-number search for one position of a game; once it is stopped, it stays so.
 
     table_bits -- the transposition table has 2**table_bits entries of 24 bytes
+    plies      -- in which the goal has to be reached; 0: any number
 
     Raises GotoolsError for a game without goals.
     """
 
-    def __init__(self, game: Game, table_bits: int = TABLE_BITS) -> None:
+    def __init__(self, game: Game, table_bits: int = TABLE_BITS, plies: int = 0) -> None:
         self._game, self._tries = game, game.need(Goal).tries
         self._tables = k.new_tables(game.cells, game.longest, table_bits)
+        self._tables.counters[k.FARTHEST] = plies
 
     def stop(self) -> None:
         """Make `solve` answer at once, whether another thread has begun it or not."""
@@ -58,7 +60,7 @@ class ProofSearch:
         if timer is not None:
             timer.start()
         try:
-            proven = self._search(state, goal)
+            proven = self._search(state, goal, 0)
             line = self._line(state, goal) if proven else self._defence(state, goal)
         finally:
             if timer is not None:
@@ -66,14 +68,14 @@ class ProofSearch:
         nodes = int(tables.counters[k.NODES])
         return Proof(None if proven is None or line is None else proven, tuple(line or ()), nodes)
 
-    def _search(self, state: State, goal: State) -> bool | None:
-        """Return whether the attacker reaches the goal; None if that is not known."""
+    def _search(self, state: State, goal: State, ply: int) -> bool | None:
+        """Return whether the attacker reaches the goal from the position of a ply; None if that is not known."""
         tables, game = self._tables, self._game
-        tables.states[0] = state
-        tables.own[0] = tables.path[0] = game.key(state)
+        tables.states[ply] = state
+        tables.own[ply] = tables.path[ply] = k.word_of(tables, game.key(state), ply)
         task = k.Task(as_value(self._tries), as_value(game.after), as_value(game.key), goal)
-        k.prove(0, k.INFINITE, k.INFINITE, tables, task)
-        phi, delta, note = tables.found[0].tolist()
+        k.prove(ply, k.INFINITE, k.INFINITE, tables, task)
+        phi, delta, note = tables.found[ply].tolist()
         if (phi and delta) or note == k.LINE_TOO_LONG:
             return None
         return bool((phi == 0) == (state[TO_PLAY] == goal[0]))
@@ -87,18 +89,19 @@ class ProofSearch:
             if n == REACHED:
                 return line
             attacks = bool(state[TO_PLAY] == goal[0])
-            lengths = {move: self._length(self._game.play(state, move), goal) for move in moves[:n].tolist()}
+            after, ply = {move: self._game.play(state, move) for move in moves[:n].tolist()}, len(line)
+            lengths = {move: self._length(child, goal, ply + 1) for move, child in after.items()}
             known = {move: length for move, length in lengths.items() if length is not None}
             if known:
                 move = (min if attacks else max)(known, key=known.__getitem__)
             elif n and not attacks:
                 move = int(moves[0])
-            elif n and self._search(state, goal):  # other positions had taken the place of those after it
-                continue
+            elif n and self._search(state, goal, ply if self._bounded else 0):
+                continue  # other positions had taken the place of those after it in the table
             else:
                 break
             line.append(move)
-            state = self._game.play(state, move)
+            state = after[move]
         return None
 
     def _defence(self, state: State, goal: State) -> list[int]:
@@ -106,11 +109,16 @@ class ProofSearch:
         if state[TO_PLAY] == goal[0]:
             return []
         n = max(self._tries(state, goal, self._tables.moves[0]), 0)
-        return self._tables.moves[0, :n][self._tables.delta[0, :n] == 0][:1].tolist()
+        found: list[int] = self._tables.moves[0, :n][self._tables.delta[0, :n] == 0][:1].tolist()
+        return found
 
-    def _length(self, state: State, goal: State) -> int | None:
+    @property
+    def _bounded(self) -> bool:
+        return bool(self._tables.counters[k.FARTHEST])
+
+    def _length(self, state: State, goal: State, ply: int) -> int | None:
         """Return how many plies a proof of a position takes; None where the table holds none."""
-        at = k.place_of(self._tables, self._game.key(state))
+        at = k.place_of(self._tables, k.word_of(self._tables, self._game.key(state), ply))
         if at < 0 or self._tables.entries[at, k.PHI if state[TO_PLAY] == goal[0] else k.DELTA] != 0:
             return None
         return int(self._tables.entries[at, k.NOTE])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from support.needs import ROOT
 
@@ -23,7 +24,7 @@ LADDER = "(;GM[1]SZ[{0}]PL[W]AB[dd]{1}AW[dc][cd][ce]TR[dd])"
 def solved(text: str, folder: Path, **settings: object) -> tuple[str, tuple[str, ...]]:
     """Return the answer and the line of a problem."""
     (folder / "g.sgf").write_text(text)
-    (found,) = solve(folder / "g.sgf", **settings).solved  # type: ignore[arg-type]
+    (found,) = solve(folder / "g.sgf", **settings).solved
     return found.answer, found.line
 
 
@@ -40,7 +41,7 @@ def test_lines_capture_the_marked_chain() -> None:
     for one in solve(PROBLEMS).solved:
         record = records[one.id]
         target = next(place for mark, place in record.marks if mark == "TR")
-        cells = [0] * record.size**2
+        cells = np.zeros(record.size**2, np.uint8)
         for stone in record.setup:
             cells[stone.point] = stone.colour
         board = Board.from_cells(cells, record.size, dict(record.marks)["PL"])

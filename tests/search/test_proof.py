@@ -23,10 +23,12 @@ from gotools.games.shogi.kernels.pieces import DECLARE, LIMIT, PLIES
 from gotools.games.shogi.mate import MATE
 from gotools.games.shogi.shogi import SHOGI
 from gotools.jit.kernels.seams import REACHED, SIZE, TO_PLAY
+from gotools.library.solving import solve as solve_file
 from gotools.search.proof import Proof, ProofSearch
 
 State = NDArray[np.int32]
-MATES = [line for line in (ROOT / "examples/shogi/mates.sfen").read_text().splitlines() if line[0] != "#"]
+FILE = ROOT / "examples/shogi/mates.sfen"
+MATES = [line for line in FILE.read_text().splitlines() if line[0] != "#"]
 ENOUGH = 200_000
 """Nodes: half a second of a core."""
 
@@ -63,13 +65,36 @@ def test_a_mate_is_found_and_its_line_is_legal_and_mates(sfen: str) -> None:
     cshogi = pytest.importorskip("cshogi")
     board, proof = cshogi.Board(sfen), solved(sfen)
     assert proof.reached and proof.nodes < ENOUGH
-    assert mates_by_cshogi(cshogi, board, 9)
+    assert mates_by_cshogi(cshogi, board, 11)
     for ply, move in enumerate(proof.line):
         text = SHOGI.move_text(move, 9)
         assert text in {cshogi.move_to_usi(one) for one in board.legal_moves}
         board.push_usi(text)
         assert board.is_check() == (ply % 2 == 0)
     assert board.is_game_over() and len(proof.line) % 2 == 1
+
+
+def test_the_shortest_mates_take_as_many_plies_as_the_file_says() -> None:
+    """As a search of all checks says that knows neither numbers nor a table, of 3 and 5 plies."""
+    found = solve_file(FILE, game="shogi", shortest=True).solved
+    assert [len(one.line) for one in found] == [plies for plies in (3, 5, 7, 9) for _ in range(25)]
+    assert {one.answer for one in found} == {"mate"}
+    for number in range(0, 50, 5):
+        state, plies = read_sfen(MATES[number]), 3 + 2 * (number // 25)
+        assert mates_within(state, plies) and not mates_within(state, plies - 2)
+
+
+def mates_within(state: State, plies: int) -> bool:
+    """Return whether the side to play mates by so many plies of checks, or fewer."""
+    if plies < 1:
+        return False
+    for move in SHOGI.moves_of(state):
+        child = SHOGI.play(state, move)
+        if move != DECLARE and in_check(child):
+            answers = SHOGI.moves_of(child)
+            if not answers or (plies > 2 and all(mates_within(SHOGI.play(child, a), plies - 2) for a in answers)):
+                return True
+    return False
 
 
 def test_what_mates_and_what_does_not_is_as_cshogi_says() -> None:

@@ -6,6 +6,7 @@ state: | size | to play | node | number of the graph |      a move is the number
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from gotools.game.game import Game
 from gotools.game.traits import Goal
@@ -20,14 +21,14 @@ _EDGES = 3
 
 
 @inner
-def _number(state, what, most):
+def _number(state: Any, what: int, most: int) -> Any:
     """Return a number below `most` that the graph, the node and the side have drawn for something."""
     place = ((state[GRAPH] * NODES + state[NODE]) * 2 + state[TO_PLAY]) * 8 + what
     return (spread(place) >> 8) % most
 
 
 @seam(TRIES)
-def tries(state, goal, moves):
+def tries(state: Any, goal: Any, moves: Any) -> Any:
     if _number(state, 7, 9) == 0:
         return REACHED
     n = _number(state, 6, _EDGES + 1)
@@ -37,7 +38,7 @@ def tries(state, goal, moves):
 
 
 @seam(AFTER)
-def after(state, move, target):
+def after(state: Any, move: int, target: Any) -> None:
     for i in range(4):
         target[i] = state[i]
     target[NODE] = _number(state, move, NODES)
@@ -45,10 +46,11 @@ def after(state, move, target):
 
 
 @seam(KEY)
-def key(state):
+def key(state: Any) -> Any:
     return spread((state[GRAPH] * NODES + state[NODE]) * 2 + state[TO_PLAY])
 
 
+_GOAL = Goal(tries, lambda state, marks: (), "")
 GRAPH_GAME: Game = replace(
-    TICTACTOE, name="graph", cells=4, longest=_EDGES, after=after, key=key, traits={"Goal": Goal(tries, lambda state, marks: (), "")}
+    TICTACTOE, name="graph", cells=4, longest=_EDGES, after=after, key=key, traits={"Goal": _GOAL}
 )

@@ -54,16 +54,16 @@ def read_go(words: Sequence[str]) -> GoWords:
     """Read the words after `go`; unknown words and what is not a number are passed over."""
     numbers: dict[str, int] = {}
     flags: set[str] = set()
-    values = iter(words)
     if "mate" in words:
         time = (*words, "")[words.index("mate") + 1]
         return GoWords(mate=True, mate_time=max(int(time), 0) if _NUMBER.fullmatch(time) else None)
+    values = iter(words)
     for word in values:
         if word in _FLAGS:
             flags.add(word)
         elif word in _NUMBERS and _NUMBER.fullmatch(value := next(values, "")):
             numbers[word] = max(int(value), 1 if word in ("nodes", "depth") else 0)
-    return GoWords(**numbers, infinite="infinite" in flags, ponder="ponder" in flags)
+    return GoWords(**numbers, infinite="infinite" in flags, ponder="ponder" in flags, mate=False)
 
 
 def seconds_of(words: GoWords, side: int, made: int, delay: float) -> float | None:

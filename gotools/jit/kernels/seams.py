@@ -20,7 +20,7 @@
     place(state, move) -> place                 the output of a network's policy that belongs to a move
     owners(state, owned) -> lead                of a finished game, who owns each point: 1 side 1, -1 side 2, 0 neither;
                                                 the points that side 1 is ahead
-    tries(state, goal, moves) -> n              list the moves of the side to play by which the side goal[0] may reach its
+    tries(state, goal, moves) -> n              list the moves of the side to play by which the side goal[0] may reach a
                                                 goal, or the other prevent it; 0: it is out of reach; REACHED
     changes(state, move, where) -> n            list the cells that a legal move changes: the first gets its stone,
                                                 the others become empty; n is 0 for a pass

@@ -32,7 +32,7 @@ PLIES = 256
 """Longest line."""
 ANYWHERE, LINE_TOO_LONG = 1 << 20, -1
 """Notes of refutations that hold behind every line, and behind none."""
-NODES, NODE_LIMIT, STOPPED, TWINS = range(4)
+NODES, NODE_LIMIT, STOPPED, TWINS, FARTHEST = range(5)
 PHI, DELTA, NOTE, WORK = range(4)
 _NEIGHBOURS = 4
 """Entries of the table that may hold a position."""
@@ -49,8 +49,8 @@ class Tables(NamedTuple):
                      hashes and what is known
     path, own     -- int64[PLIES + 1]
     found         -- int64[PLIES + 1, 3]: PHI, DELTA, NOTE of the position of each ply, when its search has ended
-    counters      -- int64[4]: NODES .. TWINS above. A node is a position whose moves were listed; TWINS: refutations
-                     kept under the hash of a line
+    counters      -- int64[5]: NODES .. FARTHEST above. A node is a position whose moves were listed; TWINS: refutations
+                     kept under the hash of a line; FARTHEST: the ply by which the goal has to be reached, 0: any
     stop          -- int32[1], set to 1 from outside
     """
 
@@ -92,13 +92,19 @@ def new_tables(cells, longest, bits):
         path=np.zeros(PLIES + 1, np.int64),
         own=np.zeros(PLIES + 1, np.int64),
         found=np.zeros((PLIES + 1, 3), np.int64),
-        counters=np.zeros(4, np.int64),
+        counters=np.zeros(5, np.int64),
         stop=np.zeros(1, np.int32),
     )
 
 
 TABLES = typeof(new_tables(1, 1, 0))
 TASK = record(Task, TRIES, AFTER, KEY, types.int32[::1])
+
+
+@kernel
+def word_of(tables, key, ply):
+    """Return the hash of a position by its key; where lines are bounded, positions of different plies differ."""
+    return key if tables.counters[FARTHEST] == 0 else key ^ spread(np.int64(ply))
 
 
 @kernel
@@ -173,7 +179,7 @@ def _meet(tables, ply, i, task):
     """Find out what is known of child i: by the line, by the table, by its number of moves."""
     child = tables.states[ply + 1]
     task.after(tables.states[ply], tables.moves[ply, i], child)
-    tables.words[ply, i] = task.key(child)
+    tables.words[ply, i] = word_of(tables, task.key(child), ply + 1)
     attacks = child[TO_PLAY] == task.goal[0]
     again = _is_repeated(tables, ply, i)
     if again >= 0:
@@ -181,6 +187,8 @@ def _meet(tables, ply, i, task):
     elif not _look_up(tables, ply, i):
         n = task.tries(child, task.goal, tables.moves[ply + 1])
         tables.counters[NODES] += 1
+        if ply + 1 == tables.counters[FARTHEST]:
+            n = min(n, 0)
         if n == REACHED or n == 0:
             _decide(tables, ply, i, attacks == (n == REACHED), 0 if n == REACHED else ANYWHERE)
             _keep(tables, tables.words[ply, i], tables.phi[ply, i], tables.delta[ply, i], tables.notes[ply, i], 1)
