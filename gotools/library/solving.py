@@ -14,7 +14,7 @@ from gotools.game.table import USUAL
 from gotools.library.arguments import Paths, Report, listed, log
 
 if TYPE_CHECKING:
-    from gotools.engines.solving.solving import Problem
+    from gotools.engines.solving.solving import Posed
     from gotools.game.game import Game
     from gotools.game.records.record import Record
 
@@ -69,7 +69,7 @@ def solve(
     return Answers(solved=solved, whole=len(solved) == len(problems), tsv=as_tsv(solved, played, settings))
 
 
-def _problems(paths: list[str], game: Game, settings: SolvingSettings, report: Report) -> Iterator[Problem]:
+def _problems(paths: list[str], game: Game, settings: SolvingSettings, report: Report) -> Iterator[Posed]:
     """Yield what is to be solved; records that ask nothing are reported. Raises FileFormatError where `strict`."""
     from gotools.game.records.reading import place_of_game, read_records, reporting
 
@@ -81,9 +81,9 @@ def _problems(paths: list[str], game: Game, settings: SolvingSettings, report: R
             problem(FileFormatError(place_of_game(name, record.id), None, str(error)))
 
 
-def _problem(record: Record, game: Game, last: bool) -> Problem:
+def _problem(record: Record, game: Game, last: bool) -> Posed:
     """Return what a record asks. Raises ValueError."""
-    from gotools.engines.solving.solving import Problem
+    from gotools.engines.solving.solving import Posed
     from gotools.game.records.replay import played
     from gotools.game.traits import Goal, SetUp
 
@@ -94,4 +94,4 @@ def _problem(record: Record, game: Game, last: bool) -> Problem:
     side = dict(record.marks).get("PL")
     if set_up and side and not last:
         state = set_up.put(state, (), side)
-    return Problem(record.id, history.size, state, game.need(Goal).ask(state, record.marks))
+    return Posed(record.id, history.size, state, game.need(Goal).ask(state, record.marks))

@@ -18,7 +18,7 @@ from gotools.work.workers import in_order, threads
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class Posed:
     """A position with what is asked of it."""
 
     id: str
@@ -28,7 +28,7 @@ class Problem:
 
 
 def solve_each(
-    problems: Sequence[Problem], game: Game, settings: SolvingSettings, advance: Callable[[], None], jobs: int = 1
+    problems: Sequence[Posed], game: Game, settings: SolvingSettings, advance: Callable[[], None], jobs: int = 1
 ) -> Iterator[Solved]:
     """Solve problems, and yield the answers in their order; jobs -- threads.
 
@@ -36,7 +36,7 @@ def solve_each(
     """
     running, over, limits = set[ProofSearch](), Event(), Limits(settings.seconds, settings.nodes)
 
-    def prove(problem: Problem, goal: NDArray[np.int32], plies: int = 0) -> Proof:
+    def prove(problem: Posed, goal: NDArray[np.int32], plies: int = 0) -> Proof:
         search = ProofSearch(game, plies=plies)
         running.add(search)
         if over.is_set():
@@ -46,7 +46,7 @@ def solve_each(
         finally:
             running.discard(search)
 
-    def one(problem: Problem) -> Solved:
+    def one(problem: Posed) -> Solved:
         proofs = list[Proof]()
         answer = game.need(Goal).otherwise
         for name, goal in problem.questions:

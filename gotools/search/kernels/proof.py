@@ -39,7 +39,7 @@ _NEIGHBOURS = 4
 _LINE_WORD = np.int64(0x2545F4914F6CDD1D)
 
 
-class Tables(NamedTuple):
+class ProofTables(NamedTuple):
     """What a search works with.
 
     keys, entries -- int64[2**k] and int32[2**k, 4], the transposition table: hash; PHI, DELTA, NOTE and WORK, the nodes
@@ -80,7 +80,7 @@ class Task(NamedTuple):
 
 def new_tables(cells, longest, bits):
     """Make what a search of a game works with; the transposition table has 2**bits entries."""
-    return Tables(
+    return ProofTables(
         keys=np.zeros(1 << bits, np.int64),
         entries=np.zeros((1 << bits, 4), np.int32),
         states=np.zeros((PLIES + 1, cells), np.int32),
