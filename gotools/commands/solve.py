@@ -14,7 +14,7 @@ from gotools.engines.solving.answers import SolvingSettings
 from gotools.game.table import USUAL
 from gotools.library.solving import solve as solve_positions
 
-FOR = "For solvers of problems, and for authors who check theirs: mates of shogi, captures in go."
+FOR = "For solvers of problems, and for authors who check theirs: mates of shogi, captures in go, endings."
 EPILOG = """\b
 Examples:
   gotools solve --game shogi --shortest examples/shogi/mates.sfen \\
@@ -47,6 +47,8 @@ def solve(
     go: captured, ko or safe, of the chain with a stone marked TR or MA. Both sides play on the points marked SQ and on
     the chain's liberties, everywhere if none is marked; PL says who begins. ko: captured by a side that has a threat
     for every ko.
+
+    connect4, tictactoe: win, draw or loss of the side to play.
 
     Reads all. Ctrl-C writes what was solved so far.
     """

@@ -12,6 +12,7 @@ from gotools.game.game import Game
 from gotools.game.starts import cells_of, with_stones
 from gotools.game.traits import Complexity, Learning, Picture, Starts, Symmetry, in_rows
 from gotools.games.connect4.kernels import rules as c
+from gotools.games.endings import ending
 
 _COLUMNS: Final = "1234567"
 
@@ -81,6 +82,7 @@ CONNECT4: Final = Game(
             heuristic="gotools.games.inputs:CONNECT4_HEURISTIC",
             orders={"centre": "gotools.games.connect4.kernels.rules:centre_first"},
         ),
+        "Goal": ending(c.tries),
         "TupleBoard": "gotools.games.inputs:CONNECT4_TUPLES",
         "Planes": "gotools.games.inputs:CONNECT4_PLANES",
         "MoveFeatures": "gotools.games.move_features:CONNECT4_MOVES",

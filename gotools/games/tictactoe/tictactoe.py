@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from gotools.game.game import Game
 from gotools.game.starts import cells_of, with_stones
 from gotools.game.traits import Complexity, Learning, Picture, Starts, Symmetry, in_rows
+from gotools.games.endings import ending
 from gotools.games.tictactoe.kernels import rules as t
 
 _COLUMNS: Final = "abc"
@@ -82,6 +83,7 @@ TICTACTOE: Final = Game(
             features={"raw": "gotools.games.inputs:TICTACTOE_RAW", "lines": "gotools.games.inputs:TICTACTOE_LINES"},
             heuristic="gotools.games.inputs:TICTACTOE_HEURISTIC",
         ),
+        "Goal": ending(t.tries),
         "TupleBoard": "gotools.games.inputs:TICTACTOE_TUPLES",
         "Planes": "gotools.games.inputs:TICTACTOE_PLANES",
         "Vocabulary": "gotools.games.tictactoe.vocabulary:VOCABULARY",

@@ -12,9 +12,10 @@ WON     the side that has three in a row, or 0
 
 import numpy as np
 
+from gotools.games.kernels.endings import ended
 from gotools.jit import inner, seam
 from gotools.jit.kernels.basics import below, copy_to, spread
-from gotools.jit.kernels.seams import AFTER, KEY, LEGAL, ONGOING, OUTCOME, PLAYOUT, START, TO_PLAY
+from gotools.jit.kernels.seams import AFTER, KEY, LEGAL, ONGOING, OUTCOME, PLAYOUT, START, TO_PLAY, TRIES
 
 SIZE, STONES, WON, CELLS = 0, 2, 3, 4
 POINTS = 9
@@ -103,3 +104,10 @@ def playout(state, random, played):
     if value == ONGOING:
         return 0.0
     return value if state[TO_PLAY] == mine else -value
+
+
+@seam(TRIES)
+def tries(state, goal, moves):
+    """List the legal moves while the game goes on; see kernels/seams.py."""
+    value = outcome(state)
+    return legal(state, moves) if value == ONGOING else ended(state, value, goal)
