@@ -21,10 +21,21 @@ less the stones that the winner has played, as in Pascal Pons' solver; a draw is
 
 import numpy as np
 
-from gotools.games.kernels.endings import ended
 from gotools.jit import inner, kernel, seam
 from gotools.jit.kernels.basics import below, copy_to, spread
-from gotools.jit.kernels.seams import AFTER, KEY, LEGAL, ONGOING, ORDER, OUTCOME, PLAYOUT, START, TO_PLAY, TRIES
+from gotools.jit.kernels.seams import (
+    AFTER,
+    KEY,
+    LEGAL,
+    ONGOING,
+    ORDER,
+    OUTCOME,
+    PLAYOUT,
+    REACHED,
+    START,
+    TO_PLAY,
+    TRIES,
+)
 
 SIZE, STONES, WON, STONES_OF = 0, 2, 3, 4
 STATE = STONES_OF + 4
@@ -162,4 +173,6 @@ def centre_first(state, moves, n, scores, numbers):
 def tries(state, goal, moves):
     """List the legal moves while the game goes on; see kernels/seams.py."""
     value = outcome(state)
-    return legal(state, moves) if value == ONGOING else ended(state, value, goal)
+    if value == ONGOING:
+        return legal(state, moves)
+    return REACHED if value != 0.0 and (value > 0.0) == (state[TO_PLAY] == goal[0]) else 0

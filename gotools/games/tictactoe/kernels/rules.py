@@ -12,10 +12,9 @@ WON     the side that has three in a row, or 0
 
 import numpy as np
 
-from gotools.games.kernels.endings import ended
 from gotools.jit import inner, seam
 from gotools.jit.kernels.basics import below, copy_to, spread
-from gotools.jit.kernels.seams import AFTER, KEY, LEGAL, ONGOING, OUTCOME, PLAYOUT, START, TO_PLAY, TRIES
+from gotools.jit.kernels.seams import AFTER, KEY, LEGAL, ONGOING, OUTCOME, PLAYOUT, REACHED, START, TO_PLAY, TRIES
 
 SIZE, STONES, WON, CELLS = 0, 2, 3, 4
 POINTS = 9
@@ -110,4 +109,6 @@ def playout(state, random, played):
 def tries(state, goal, moves):
     """List the legal moves while the game goes on; see kernels/seams.py."""
     value = outcome(state)
-    return legal(state, moves) if value == ONGOING else ended(state, value, goal)
+    if value == ONGOING:
+        return legal(state, moves)
+    return REACHED if value != 0.0 and (value > 0.0) == (state[TO_PLAY] == goal[0]) else 0
