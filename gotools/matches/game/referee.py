@@ -79,6 +79,11 @@ class Referee:
         assert self.scoring is not None
         return self.scoring.count(self.history.state, dead, self.rules, komi)
 
+    def estimate(self, komi: float, seed: int) -> float:
+        """Return black's lead with the dead stones that playouts find, where the rules take these off."""
+        assert self.scoring is not None
+        return self.scoring.estimate(self.history.state, komi, rules=self.rules, seed=seed)
+
     def chains_of(self, points: Sequence[int]) -> list[int] | None:
         """Return the points of all chains that have a stone among some points; None unless all of these are stones."""
         assert self.scoring is not None
@@ -97,3 +102,5 @@ def warm_up(game: str, size: int) -> None:
         referee.history.legal_moves(), referee.verdict
         if scoring:
             referee.score(referee.chains_of([move]) or [], 0.5)
+    if scoring:
+        scoring.estimate(scoring.finished(size), 0.5)
