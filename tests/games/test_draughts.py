@@ -329,7 +329,7 @@ def test_a_rule_in_words_and_as_a_drawing():
     body = "opposite(B,D), regains(A,C,1), exposed(A,C,D,E), range(E,2,99), pos_gen(F), cell(A,C,1,1,other_king,F)"
     rule = Rule("r1", parse_body(f"move(A,B,C) :- {body}.", "r.pl", 1, "draughts"), 1, 0, 1.0, "draughts")
     assert sentence(rule) == (
-        "Captures at least one piece in return and attacks two or more pieces of the opponent, with an opponent's king "
+        "Is sure of one piece in return and attacks two or more pieces of the opponent, with an opponent's king "
         "diagonally ahead."
     )
     assert diagram(rule) == [".   k", "  *  ", ".   ."]
@@ -368,7 +368,9 @@ def test_four_plies_with_samuels_terms_win_a_match_against_one(tmp_path):
     assert len(games) == 4 and winners["four"] > winners["one"]
 
 
-SMALLER = {"4000": "32", "90000": "900", "18000": "450", "200 ": "2 ", "100 ": "2 ", "1000": "1"}
+SMALLER = {
+    "4000": "32", "90000": "900", "18000": "450", "200 ": "2 ", "100 ": "2 ", "1000": "1", "60 ": "3 ", "depth 8": "depth 2",
+}  # fmt: skip
 """What the commands of the page ask for, and what the test does."""
 
 

@@ -52,7 +52,7 @@ MEASURES = (
     ),
     _number(
         "regains", "the fewest of them that the move after that captures, whichever the next captures; none without",
-        "exchanges", {"": ("captures at least {piece|pieces} in return", "may get nothing in return")}, **FEW,
+        "exchanges", {"": ("is sure of {piece|pieces} in return", "may get nothing in return")}, **FEW,
     ),
     _words(
         "lead", "which side has more pieces before the move", "pieces ahead", ahead="is made by the side that is ahead",
