@@ -158,7 +158,7 @@ def test_ratings_in_the_place_of_ranks_give_the_same_bands(
     assert "no player has a rating" in capfd.readouterr().err
 
 
-RATED = {"weak": -310, "also weak": -90.5, "middle": 10, "strong": 20.25, "<b>bold": 170}
+RATED = {"weak": 690, "also weak": 909.5, "middle": 1010, "strong": 1020.25, "<b>bold": 1170}
 
 
 def write_ratings(path: Path, rated: dict[str, float]) -> Path:
@@ -180,8 +180,8 @@ def test_players_are_compared_by_the_ratings_of_elo(
         for half, bands in (("weaker", ["20k-10k"]), ("stronger", ["9k-1k", "1d-5d"])):
             could, did = (sum(counts[band, rule, what] for band in bands) for what in ("opportunities", "taken"))
             assert (int(row[f"{half}_opportunities"]), float(row[half])) == (could, pytest.approx(did / could, abs=1e-4))
-    assert lessons(folder / "games", *given, "--bands", "0-15,16-200", "-o", tmp_path / "bands.tsv") == 0
-    assert "0-15_opportunities" in next(iter(rows_of(tmp_path / "bands.tsv").values()))
+    assert lessons(folder / "games", *given, "--bands", "1000-1015,1016-1200", "-o", tmp_path / "bands.tsv") == 0
+    assert "1000-1015_opportunities" in next(iter(rows_of(tmp_path / "bands.tsv").values()))
     capfd.readouterr()
     assert lessons(folder / "games", *given, *BANDS) == 2
     assert capfd.readouterr().err.endswith("--bands: with --ratings they are of ratings: 1000-1499,1500-1999\n")
