@@ -299,11 +299,9 @@ def test_measures_are_those_of_the_slow_twin():
             values = iter(row)
             for measure in VOCABULARY.measures:
                 expected = said_of(side, board, TEXTS[move])[measure.name]
-                found = [next(values) for _ in range(measure.columns)]
-                if measure.words:
-                    found = measure.words[found[0] - 1]
-                elif not measure.coloured:
-                    found = None if found[0] == UNDEFINED else found[0]
+                own, *other = (next(values) for _ in range(measure.columns))
+                said = measure.words[own - 1] if measure.words else None if own == UNDEFINED else own
+                found = [own, *other] if measure.coloured else said
                 assert found == expected, (write_fen(state), TEXTS[move], measure.name)
                 seen[measure.name] += expected not in (0, None, [0, 0])
     assert len(seen) == len(VOCABULARY.measures) and min(seen.values()) >= 10
@@ -369,7 +367,8 @@ def test_four_plies_with_samuels_terms_win_a_match_against_one(tmp_path):
 
 
 SMALLER = {
-    "4000": "32", "90000": "900", "18000": "450", "200 ": "2 ", "100 ": "2 ", "1000": "1", "60 ": "3 ", "depth 8": "depth 2",
+    "4000": "32", "90000": "900", "18000": "450", "200 ": "2 ", "100 ": "2 ", "1000": "1", "60 ": "3 ",
+    "depth 8": "depth 2",
 }  # fmt: skip
 """What the commands of the page ask for, and what the test does."""
 

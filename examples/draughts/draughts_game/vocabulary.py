@@ -1,6 +1,7 @@
 """What rules may say of a move; its meaning in Prolog is in vocabulary.pl."""
 
 from functools import partial
+from typing import Any
 
 from draughts_game.draughts import DRAUGHTS
 from draughts_game.kernels import rules as r
@@ -8,8 +9,8 @@ from draughts_game.kernels import vocabulary as k
 from gotools.game.vocabulary import FROM_HERE, Measure, Vocabulary, Window
 from gotools.jit.kernels.seams import TO_PLAY
 
-SOME = {"tried": range(1, 4), "intervals": ((1, FROM_HERE), (2, FROM_HERE))}
-FEW = {**SOME, "tried": range(4)}
+SOME: dict[str, Any] = {"tried": range(1, 4), "intervals": ((1, FROM_HERE), (2, FROM_HERE))}
+FEW: dict[str, Any] = {**SOME, "tried": range(4)}
 CLASSES = {
     "own": ("an own piece", "X"), "other": ("an opponent's piece", "O"), "empty": ("an empty square", "_"),
     "outside": ("no square", "#"), "own_king": ("an own king", "K"), "other_king": ("an opponent's king", "k"),
