@@ -116,7 +116,7 @@ class Window(NamedTuple):
 
     @property
     def staggered(self) -> bool:
-        """Whether each row has every second place only: hexagons, the dark squares of draughts."""
+        """Whether each row has every second place only: hexagons, the dark squares of a board."""
         return all((dx + dy) % 2 == 0 for dx, dy in self.offsets)
 
     def side_of(self, name: str) -> str:
