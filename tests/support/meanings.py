@@ -102,7 +102,8 @@ def said_by_prolog(game: Game, asked: Asked, looked: Looked, folder: Path) -> An
     lines += [f"pos_gen(p{frame + 1})." for frame in range(window.frames)]
     lines += [f"asked_{_KINDS[m.coloured, bool(m.last)]}({m.name})." for m in vocabulary.measures]
     lines.sort(key=lambda line: line.split("(")[0])  # a predicate's clauses together
-    begin = [f":- consult('{files(f'gotools.games.{game.name}') / vocabulary.background}')."]
+    place = files(vocabulary.facts.__module__.rpartition(".")[0])
+    begin = [f":- consult('{place / vocabulary.background}')."]
     begin += [f":- dynamic asked_{kind}/1." for kind in _KINDS.values()]
     program = folder / "program.pl"
     program.write_text("\n".join([*begin, *lines]) + DRIVER)

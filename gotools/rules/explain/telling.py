@@ -175,7 +175,9 @@ class MoveDrawing:
     def places(self) -> list[Offset]:
         """Return the offsets that are drawn, from the top."""
         columns, rows = self.extent()
-        return [(x, y) for y in reversed(rows) for x in columns if not (self.hexagonal and (x + y) % 2)]
+        window = self.telling.vocabulary.window
+        every = 2 if window is not None and window.staggered else 1
+        return [(x, y) for y in reversed(rows) for x in columns if (x + y) % every == 0]
 
     def board(self) -> list[str]:
         """Draw the places around the move, from the top; straight ahead is up."""
