@@ -511,6 +511,7 @@ def test_the_command_ends_in_one_line_for_an_unfit_file(text: str, said: str, wr
 
 def test_the_page_shows_the_example_file() -> None:
     page = (ROOT / "docs/background.md").read_text(encoding="utf-8")
-    block, modes = re.findall(r"^```prolog\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    block, other, modes = re.findall(r"^```prolog\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     assert "modeb" in modes  # read by test_modes.py
     assert block in EXAMPLE.read_text(encoding="utf-8")
+    assert other in (ROOT / "examples/connect4/four_above.pl").read_text(encoding="utf-8")
