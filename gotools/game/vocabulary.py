@@ -162,7 +162,8 @@ class Vocabulary:
     look     -- compiled with the signature LOOK: fills the classes of each place in each frame, a bit each
     order    -- compiled with the signature ORDER: scores moves by rules (jit/kernels/rule_table.py)
     pruning  -- by scores of rules, and of the policy of a network
-    facts    -- of a position and the name of its board: lines of Prolog that say what the file of meanings asks for
+    facts    -- of a position and the name of its board: lines of Prolog that say what the file of meanings asks for;
+                `--background` needs them
     """
 
     background: str
