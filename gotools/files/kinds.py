@@ -89,6 +89,12 @@ class Kind:
         rows="comparisons of orders",
         columns=columns(whole="nodes", real="ratio seconds value", word="move"),
     )
+    solved: Final = TableKind(
+        "a table of solved positions",
+        word="solved",
+        rows="solved positions",
+        columns=columns(varied="line", whole="plies nodes", word="line"),
+    )
     lessons: Final = TableKind(
         "a comparison of players",
         begins=r'\{\s*"gotools"\s*:\s*"lessons"',
@@ -114,8 +120,9 @@ class Kind:
         word="results",
         columns=columns(
             varied="moves",
-            whole="game pair size handicap opening",
-            real="komi black_seconds white_seconds black_slowest white_slowest",
+            whole="game pair size handicap opening black_contested_moves white_contested_moves",
+            real="komi black_seconds white_seconds black_slowest white_slowest"
+            " black_contested_seconds white_contested_seconds",
             word="fault what setting notes",
         ),
     )

@@ -90,6 +90,7 @@ GO: Final = Game(
         "Openings": "gotools.games.go.openings:OPENINGS",
         "Repetition": "gotools.games.go.history:REPETITION",
         "Levels": "gotools.games.go.levels:LEVELS",
+        "Goal": "gotools.games.go.capture:CAPTURE",
         "Grid": "gotools.games.go.inputs.positions:GRID",
         "Planes": "gotools.games.go.inputs.positions:PLANES",
         "MoveFeatures": "gotools.games.go.inputs.move_features:MOVE_FEATURES",
