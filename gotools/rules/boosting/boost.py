@@ -32,7 +32,7 @@ from gotools.rules.weigh.weights import Block, Weights, fit, probabilities, wort
 from gotools.work.workers import Task, Workers
 
 ENOUGH_POSITIONS = 2000
-"""Positions that the defaults of `least` and `l2` suit; see `of_positions`."""
+"""Positions from which on the settings apply unchanged; see `of_positions`."""
 
 LEAST_PLAYS, PLAYED_ONCE_IN = 20, 15_000
 """Least number of moves played in a shape that is harvested, and one in how many of all moves is played in it."""
@@ -74,7 +74,7 @@ class BoostSettings:
     longest: int = 7
     least: int = 40
     l2: float = 40.0
-    positions: int = 30_000
+    positions: int = 12000
     moves: float = 10.0
     fresh: int = 96
     most_positions: int = 60000
@@ -100,15 +100,11 @@ class BoostSettings:
         return max(self.positions, min(self.most_positions, self.growth * rules))
 
     def of_positions(self, count: int, apart: bool) -> BoostSettings:
-        """Return the settings for `count` positions to learn from.
-
-        Few positions need less cover and a lower ridge, in proportion; many need more of both, by the cube root: a
-        search that tries more sets on more positions finds more that hold by chance.
+        """Return the settings for `count` positions to learn from: few positions need less cover and a lower ridge.
 
         apart -- whether held-out games decide when to stop; else there is a rule for ten positions
         """
-        share = count / ENOUGH_POSITIONS
-        share = share if share < 1 else share ** (1 / 3)
+        share = min(1.0, count / ENOUGH_POSITIONS)
         rules = self.rules if apart else min(self.rules, count // 10 + 1)
         return replace(self, rules=rules, least=max(5, round(share * self.least)), l2=max(1.0, share * self.l2))
 
