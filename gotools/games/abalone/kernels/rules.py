@@ -43,6 +43,8 @@ KINDS = 30
 IN_LINE = 6
 """Kinds of moves in line, one for each direction."""
 MOVES = CELLS * KINDS
+SKIP = MOVES
+"""No move: the other side plays, as searches try it."""
 LONGEST = 6 * EACH + 8 * 29
 """Bound of the moves of a position: six in line of each marble, eight broadside of each pair of neighbours, of which 14
 marbles have at most 29 (Harborth 1974)."""

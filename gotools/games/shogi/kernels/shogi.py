@@ -36,6 +36,7 @@ from gotools.games.shogi.kernels.pieces import (
     ROOK,
     ROWS,
     SIZE,
+    SKIP,
     SQUARE_OF,
     SQUARES,
     WALL,
@@ -152,10 +153,12 @@ def outcome(state):
 
 @inner
 def _make(state, move):
-    """Make a legal move."""
+    """Make a legal move, or SKIP."""
     side = state[TO_PLAY]
     state[TO_PLAY] = 3 - side
     state[PLIES] += 1
+    if move == SKIP:
+        return
     if move == DECLARE:
         state[DECLARED] = side
         return

@@ -1,0 +1,199 @@
+"""The order in which alpha-beta tries moves: the table's, killers, then by orderings and history.
+
+A move that refuted its node is remembered: as a killer of the ply, in the history of its side, and in that of moves that
+follow the move before it, for which pairs of moves share a table of bounded size.
+
+Sources: Akl and Newborn 1977 (killers); Schaeffer 1989 (history); Uiterwijk 1992 (countermoves), of which the history of
+moves that follow another is the form of today's programs.
+"""
+
+import numpy as np
+
+from gotools.jit import inner, kernel
+from gotools.jit.kernels.elementary import log
+from gotools.jit.kernels.seams import TO_PLAY
+from gotools.search.kernels.knowledge import keep_best, mix, penalty_of
+from gotools.search.kernels.tables import (
+    FOLLOWING,
+    NO_MOVE,
+    NODES,
+    ROOT_BEST,
+    ROOT_MOVES,
+    ROOT_VALUE,
+    SEARCHED,
+)
+
+NONE_AHEAD = -1
+"""No move is tried before the others are ranked: they are already."""
+_SPREAD = 40503
+NOISY = 1e10
+"""Added to the scores of noisy moves in a selective search: they come first."""
+
+@inner
+def _keep_candidates(moves, scores, n, width):
+    """Bring the `width` best moves to the front, and the last move behind them; returns how many that are."""
+    last = n - 1
+    kept = keep_best(moves, scores, last, width)
+    moves[kept] = moves[last]
+    scores[kept] = scores[last]
+    return kept + 1
+
+
+@kernel
+def set_penalties(penalties, moves, scores, n, penalty):
+    """Set what each move costs, by its score."""
+    best = scores[0]
+    for i in range(1, n):
+        best = max(best, scores[i])
+    for i in range(n):
+        penalties[moves[i]] = np.int64(penalty_of(scores[i], best, penalty))
+
+
+@inner
+def _rank_candidates(tables, ply, n, first):
+    """Put the table's move before the others, which stand by their scores."""
+    for i in range(n):
+        if tables.moves[ply, i] == first:
+            tables.scores[ply, i] = 8e18
+
+
+@inner
+def _bring(moves, place, n, move):
+    """Bring a move to a place, if it stands there or behind; returns the place after it, or the place itself."""
+    for i in range(place, n):
+        if moves[i] == move:
+            for j in range(i, place, -1):
+                moves[j] = moves[j - 1]
+            moves[place] = move
+            return place + 1
+    return place
+
+
+@inner
+def _bring_ahead(tables, ply, n, first):
+    """Bring the table's move and the killers to the front, where they are among the moves; returns how many are."""
+    ahead = _bring(tables.moves[ply], 0, n, first)
+    ahead = _bring(tables.moves[ply], ahead, n, np.int64(tables.killers[ply, 0]))
+    return _bring(tables.moves[ply], ahead, n, np.int64(tables.killers[ply, 1]))
+
+
+@inner
+def _pair(tables, ply, move):
+    """Return the entry of `following` for a move of a ply and the one before it."""
+    before = np.int64(tables.made[ply - 1]) if ply > 0 else np.int64(NO_MOVE)
+    return (before * _SPREAD + move) & (FOLLOWING - 1)
+
+
+@inner
+def _often(tables, plan, ply, side, move):
+    """Return how often a move refuted positions; in a selective search those after the same move count once more."""
+    often = tables.history[side, move]
+    if plan.selective != 0:
+        often += tables.following[_pair(tables, ply, move)]
+    return often
+
+
+@inner
+def _rank_by_history(tables, plan, ply, side, begin, n):
+    """Score the moves from `begin` on by how often they refuted positions."""
+    for i in range(begin, n):
+        tables.scores[ply, i] = _often(tables, plan, ply, side, tables.moves[ply, i])
+
+
+@inner
+def _add_history(tables, plan, ply, side, begin, n):
+    """Add the history to the scores: its logarithm as a part of the largest one, 0 to 1."""
+    scores, most = tables.scores[ply], 0
+    for i in range(begin, n):
+        most = max(most, _often(tables, plan, ply, side, tables.moves[ply, i]))
+    share = 1.0 / log(2.0 + most)
+    for i in range(begin, n):
+        scores[i] = scores[i] + share * log(1.0 + _often(tables, plan, ply, side, tables.moves[ply, i]))
+
+
+@inner
+def reward(tables, plan, ply, side, move, depth):
+    """Remember a move that refuted its node."""
+    if tables.killers[ply, 0] != move:
+        tables.killers[ply, 1] = tables.killers[ply, 0]
+        tables.killers[ply, 0] = move
+    tables.history[side, move] += depth * depth
+    if plan.selective != 0:
+        tables.following[_pair(tables, ply, move)] += depth * depth
+
+
+@inner
+def _put_noisy_first(tables, ply, begin, n, knowledge):
+    """Let the noisy moves from `begin` on come before the others, in the order of their scores."""
+    noisy = tables.moves[ply + 1]  # of no use until the first move is searched
+    for j in range(knowledge.noisy(tables.states[ply], noisy)):
+        for i in range(begin, n):
+            if tables.moves[ply, i] == noisy[j]:
+                tables.scores[ply, i] += NOISY
+                break
+
+
+@inner
+def _rank_root(tables, first):
+    """Keep the root's order, but for the move that the table names; returns the number of moves."""
+    n = tables.counters[ROOT_MOVES]
+    for i in range(n):
+        tables.scores[0, i] = 1e18 if tables.moves[0, i] == first else -i
+        tables.root_nodes[i] = 0
+    return n
+
+
+@inner
+def note_root(tables, i, move, found, better, before):
+    """Store the value of the root's move number i; better -- it is the best so far; before -- nodes before it."""
+    tables.root_values[i] = found
+    tables.root_nodes[i] = tables.counters[NODES] - before
+    tables.counters[SEARCHED] = i + 1
+    if better:
+        tables.counters[ROOT_BEST] = move
+        tables.counters[ROOT_VALUE] = found
+
+
+@inner
+def list_moves(tables, ply, depth, first, plan, rules, knowledge):
+    """Fill moves[ply], scored where candidates are chosen or cost something; `first` is the move that the table names.
+
+    Returns how many there are, and how many stand in their final order ahead of those to score; NONE_AHEAD: all do.
+    """
+    if ply == 0:
+        return _rank_root(tables, first), NONE_AHEAD
+    state, moves, scores = tables.states[ply], tables.moves[ply], tables.scores[ply]
+    scorer, second = knowledge.scorer, knowledge.second
+    n = rules.worthy(state, moves)
+    if depth < plan.order_from or (plan.widths[depth] <= 0 and plan.penalty <= 0.0):
+        return n, _bring_ahead(tables, ply, n, first)
+    scorer.order(state, moves, n, scores, scorer.numbers)
+    if plan.widths[depth] > 0:
+        n = _keep_candidates(moves, scores, n, plan.widths[depth])
+    if plan.penalty > 0.0:
+        set_penalties(tables.penalties[ply], moves, scores, n, plan.penalty)
+    if plan.second_weight > 0.0:
+        second.order(state, moves, n, tables.second_scores, second.numbers)
+        mix(scores, tables.second_scores, n, 1.0, plan.second_weight)
+    _rank_candidates(tables, ply, n, first)
+    return n, NONE_AHEAD
+
+
+@inner
+def score_rest(tables, ply, begin, n, known, plan, knowledge):
+    """Score the moves from number `begin` on: by the orderings and history where they are `known`, else by history.
+
+    In a selective search noisy moves come first.
+    """
+    state = tables.states[ply]
+    if known:
+        scorer, second = knowledge.scorer, knowledge.second
+        moves, scores = tables.moves[ply, begin:], tables.scores[ply, begin:]
+        scorer.order(state, moves, n - begin, scores, scorer.numbers)
+        second.order(state, moves, n - begin, tables.second_scores, second.numbers)
+        mix(scores, tables.second_scores, n - begin, plan.weight, plan.second_weight)
+        _add_history(tables, plan, ply, state[TO_PLAY], begin, n)
+    else:
+        _rank_by_history(tables, plan, ply, state[TO_PLAY], begin, n)
+    if plan.selective != 0:
+        _put_noisy_first(tables, ply, begin, n, knowledge)
