@@ -111,12 +111,12 @@ def search(ply, depth, alpha, beta, tables, plan, rules, knowledge):
     static = INFINITE
     if aside and not knowledge.threatened(state):
         static = value_of(state, knowledge)
-        if is_beyond(static, depth, beta, plan.margin):
+        if is_beyond(static, depth, beta, plan.margin, plan.tune):
             return static
-        if plan.skip >= 0 and depth > 1 and static >= beta and tables.made[ply - 1] != plan.skip:
+        if plan.skip >= 0 and plan.tune[0] > 0 and depth >= plan.tune[13] and static >= beta and tables.made[ply - 1] != plan.skip:
             rules.after(state, plan.skip, tables.states[ply + 1])
             tables.made[ply] = plan.skip
-            found = -search(ply + 1, skipped_depth(depth), -beta, 1 - beta, tables, plan, rules, knowledge)
+            found = -search(ply + 1, skipped_depth(depth, plan.tune), -beta, 1 - beta, tables, plan, rules, knowledge)
             if tables.counters[STOPPED] != 0:
                 return 0
             if found >= beta:
@@ -130,7 +130,7 @@ def search(ply, depth, alpha, beta, tables, plan, rules, knowledge):
             score_rest(tables, ply, i, n, known, plan, knowledge)
         move = moves[i] if i < ahead else bring_best(moves, scores, i, n)
         quiet = plan.selective != 0 and i > 0 and i >= ahead and scores[i] < NOISY
-        if quiet and static != INFINITE and best > -SCALE and is_futile(static, depth, i, low, plan.margin):
+        if quiet and static != INFINITE and best > -SCALE and is_futile(static, depth, i, low, plan.margin, plan.tune):
             best = max(best, low)
             continue
         rules.after(state, move, tables.states[ply + 1])
@@ -138,8 +138,11 @@ def search(ply, depth, alpha, beta, tables, plan, rules, knowledge):
         before = tables.counters[NODES]
         penalty = tables.penalties[ply, move] if known and plan.penalty > 0.0 else 0
         a, b = -beta - penalty, -low - penalty  # the window of the side that answers
-        extended = 1 if plan.extensions > 0 and room > 0 and knowledge.threatened(tables.states[ply + 1]) else 0
-        reduced = reduction(plan, depth, i, not aside) if quiet and extended == 0 else 0
+        reduced = reduction(plan, depth, i, not aside) if quiet else 0
+        extended = 0
+        if (plan.extensions > 0 and room > 0) or (plan.tune[14] > 0 and reduced > 0):
+            if knowledge.threatened(tables.states[ply + 1]):
+                extended, reduced = 1 if plan.extensions > 0 and room > 0 else 0, 0
         found = beta
         if i > 0:
             found = -penalty - search(ply + 1, depth - 1 + extended - reduced, b - 1, b, tables, plan, rules, knowledge)

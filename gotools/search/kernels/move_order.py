@@ -89,7 +89,7 @@ def _often(tables, plan, ply, side, move):
     """Return how often a move refuted positions; in a selective search those after the same move count once more."""
     often = tables.history[side, move]
     if plan.selective != 0:
-        often += tables.following[_pair(tables, ply, move)]
+        often += plan.tune[9] * tables.following[_pair(tables, ply, move)]
     return often
 
 
@@ -123,13 +123,14 @@ def reward(tables, plan, ply, side, move, depth):
 
 
 @inner
-def _put_noisy_first(tables, ply, begin, n, knowledge):
+def _put_noisy_first(tables, ply, begin, n, knowledge, tune):
     """Let the noisy moves from `begin` on come before the others, in the order of their scores."""
     noisy = tables.moves[ply + 1]  # of no use until the first move is searched
-    for j in range(knowledge.noisy(tables.states[ply], noisy)):
+    count = knowledge.noisy(tables.states[ply], noisy)
+    for j in range(count):
         for i in range(begin, n):
             if tables.moves[ply, i] == noisy[j]:
-                tables.scores[ply, i] += NOISY
+                tables.scores[ply, i] += NOISY + (count - j) * 1e9 * tune[8]
                 break
 
 
@@ -196,4 +197,4 @@ def score_rest(tables, ply, begin, n, known, plan, knowledge):
     else:
         _rank_by_history(tables, plan, ply, state[TO_PLAY], begin, n)
     if plan.selective != 0:
-        _put_noisy_first(tables, ply, begin, n, knowledge)
+        _put_noisy_first(tables, ply, begin, n, knowledge, plan.tune)

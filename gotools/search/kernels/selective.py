@@ -24,33 +24,35 @@ _SKIPPED = 2
 """Plies by which a search after a null move is less deep, at least."""
 
 
-def reductions(deepest):
+def reductions(deepest, divisor=200):
     """Return int64[deepest + 1, LATE]: plies by which a quiet move is reduced, by the depth left and its number."""
     depth, number = np.maximum(np.arange(deepest + 1), 1)[:, None], np.maximum(np.arange(LATE), 1)[None, :]
-    amounts = (0.3 + np.log(depth) * np.log(number) / 2.0).astype(np.int64)
+    amounts = (0.3 + np.log(depth) * np.log(number) / (divisor / 100)).astype(np.int64)
     amounts[:3] = 0
     amounts[:, :3] = 0
     return amounts
 
 
 @inner
-def skipped_depth(depth):
+def skipped_depth(depth, tune):
     """Return the plies to search after a null move, with `depth` left."""
-    return depth - 1 - _SKIPPED - depth // 4
+    return depth - 1 - tune[0] - depth // tune[12]
 
 
 @inner
-def is_beyond(static, depth, beta, margin):
+def is_beyond(static, depth, beta, margin, tune):
     """Return whether a position is so much better than needed that its search can be left out."""
-    return margin > 0 and depth <= _NEAR and static - margin * depth >= beta and abs(beta) < SCALE
+    return tune[4] != 0 and margin > 0 and depth <= tune[1] and static - margin * depth >= beta and abs(beta) < SCALE
 
 
 @inner
-def is_futile(static, depth, number, alpha, margin):
+def is_futile(static, depth, number, alpha, margin, tune):
     """Return whether a quiet move need not be searched: it comes late, or can hardly make good what is missing."""
-    if depth > _NEAR:
+    if depth > tune[1]:
         return False
-    return number > 4 + 4 * depth * depth or (margin > 0 and static + margin * (depth + 1) <= alpha)
+    return number > tune[2] + tune[3] * depth * depth or (
+        tune[5] != 0 and margin > 0 and static + margin * (depth + 1) <= alpha
+    )
 
 
 @inner

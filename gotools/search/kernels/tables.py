@@ -80,6 +80,7 @@ class Plan(NamedTuple):
     skip: int
     margin: int
     reductions: np.ndarray
+    tune: np.ndarray
     extensions: int
     penalty: float
     weight: float
@@ -129,7 +130,7 @@ def new_tables(cells, longest, moves, bits):
 
 
 TABLES = typeof(new_tables(1, 1, 1, 0))
-PLAN = typeof(Plan(np.zeros(1, np.int64), 0, 0, 0, 0, 0, np.zeros((1, 1), np.int64), 0, 0.0, 0.0, 0.0))
+PLAN = typeof(Plan(np.zeros(1, np.int64), 0, 0, 0, 0, 0, np.zeros((1, 1), np.int64), np.zeros(16, np.int64), 0, 0.0, 0.0, 0.0))
 KNOWLEDGE = record(Knowledge, SCORER, SCORER, VALUER, LEGAL, THREATENED, KEY, types.float64)
 
 

@@ -239,13 +239,15 @@ def marbles_after(mine, other, move):
 
 @inner
 def _make(state, move):
-    """Make a legal move."""
+    """Make a legal move, or SKIP."""
     side = state[TO_PLAY]
+    state[TO_PLAY] = 3 - side
+    state[PLIES] += 1
+    if move == SKIP:
+        return
     mine, other = marbles_after(marbles_of(state, side), marbles_of(state, 3 - side), move)
     set_marbles(state, side, mine)
     set_marbles(state, 3 - side, other)
-    state[TO_PLAY] = 3 - side
-    state[PLIES] += 1
 
 
 @seam(AFTER)
