@@ -23,13 +23,10 @@ from gotools.search.kernels.selective import reductions
 from gotools.search.knowledge import NO_ORDERING, Evaluation, Ordering
 
 TABLE_BITS = 20
-TUNE = [2, 3, 4, 4, 1, 1, 200, 8, 1, 1, 0, 50000, 6, 2, 1, -1]
-import os
-for _w in os.environ.get("TUNE", "").split():
-    _a, _b = _w.split("=")
-    TUNE[int(_a)] = int(_b)
-WINDOW = 200_000
-"""Half of the aspiration window, in parts of k.SCALE: about two points near an even game of Go."""
+WINDOW = 50_000
+"""Half of the first aspiration window, in parts of k.SCALE: about half a point near an even game of Go."""
+WIDER = 8
+"""How much wider the window becomes where the value is outside, on that side."""
 DEEPEST = k.DEEPEST - 1
 FADING = 8
 """History counts this much less in the next search of a game."""
@@ -132,10 +129,9 @@ class AlphaBeta:
             order_from=k.DEEPEST + 1 if ordering is second is NO_ORDERING else self._settings.order_from,
             quiescence=self._settings.quiescence,
             selective=int(self._settings.selective),
-            skip=game.moves if TUNE[10] else self._settings.skip,
-            margin=round((TUNE[15] / 1000 if TUNE[15] >= 0 else self._settings.margin) * self._settings.scale * k.SCALE),
-            reductions=reductions(k.DEEPEST, TUNE[6]),
-            tune=np.array(TUNE, np.int64),
+            skip=self._settings.skip,
+            margin=round(self._settings.margin * self._settings.scale * k.SCALE),
+            reductions=reductions(k.DEEPEST),
             extensions=self._settings.extensions,
             penalty=self._settings.penalty * k.SCALE,
             weight=ordering.weight,
@@ -235,7 +231,7 @@ class AlphaBeta:
         tables, game, counters = self._tables, self._game, self._tables.counters
         orderings = self._ordering, self._second
         knowledge = knowledge_of(game, self._evaluation, self._settings.scale, orderings, self._key)
-        half = TUNE[11]
+        half = WINDOW
         low, high = (-k.INFINITE, k.INFINITE) if guess is None else (guess - half, guess + half)
         while True:  # a value outside the window is only a bound: search again with that side wider
             tables.moves[0, : len(root)] = root
@@ -246,9 +242,7 @@ class AlphaBeta:
                 return False
             if low < value < high:
                 return True
-            half *= TUNE[7]
-            if half > k.SCALE:
-                half = k.INFINITE
+            half *= WIDER
             low = max(value - half, -k.INFINITE) if value <= low else low
             high = min(value + half, k.INFINITE) if value >= high else high
 

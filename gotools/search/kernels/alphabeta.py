@@ -22,9 +22,8 @@ from numba import types
 
 from gotools.jit import inner, seam
 from gotools.jit.kernels.seams import ONGOING, RULES, TO_PLAY
-from gotools.search.kernels.knowledge import bring_best
-from gotools.search.kernels.move_order import NOISY, list_moves, note_root, reward, score_rest
-from gotools.search.kernels.selective import is_beyond, is_futile, reduction, skipped_depth
+from gotools.search.kernels.move_order import list_moves, next_move, note, reward
+from gotools.search.kernels.selective import asks, is_beyond, is_futile, may_skip, reduction, skipped_depth
 from gotools.search.kernels.tables import (
     FARTHEST,
     INFINITE,
@@ -33,7 +32,6 @@ from gotools.search.kernels.tables import (
     NODES,
     PLAN,
     PLIES,
-    SCALE,
     STOPPED,
     TABLES,
     extend_line,
@@ -84,6 +82,30 @@ def quiesce(ply, left, alpha, beta, tables, rules, knowledge):
     return best
 
 
+@inner
+def _word_of(ply, depth, tables, plan, knowledge):
+    """Return the hash of a position; in an exact search by how many plies lines from it may still become longer too."""
+    word = knowledge.key(tables.states[ply])
+    if plan.extensions > 0 and plan.selective == 0:
+        word ^= _ROOM_WORD * np.int64(2 * (tables.counters[FARTHEST] - ply - depth) + 1)
+    return word
+
+
+@inner
+def _make(ply, move, tables, rules):
+    """Write the position after a move of a ply."""
+    rules.after(tables.states[ply], move, tables.states[ply + 1])
+    tables.made[ply] = move
+
+
+@inner
+def _extension(ply, depth, tables, plan, knowledge):
+    """Return the plies by which the move that a ply has made lengthens its line: 1 where it makes a threat."""
+    if plan.extensions == 0 or tables.counters[FARTHEST] - ply - depth <= 0:
+        return 0
+    return 1 if knowledge.threatened(tables.states[ply + 1]) else 0
+
+
 @seam(types.int64(types.int64, types.int64, types.int64, types.int64, TABLES, PLAN, RULES, KNOWLEDGE))
 def search(ply, depth, alpha, beta, tables, plan, rules, knowledge):
     """Value the position states[ply] for its side to play, `depth` plies deep; fail-soft.
@@ -100,66 +122,44 @@ def search(ply, depth, alpha, beta, tables, plan, rules, knowledge):
     value = rules.outcome(state)
     if value != ONGOING:
         return scaled(value)
-    word = knowledge.key(state)
-    room = tables.counters[FARTHEST] - ply - depth  # by how many plies lines from here may still become longer
-    if plan.extensions > 0 and plan.selective == 0:
-        word ^= _ROOM_WORD * np.int64(2 * room + 1)
-    aside = plan.selective != 0 and ply > 0 and beta - alpha == 1
+    word, aside = _word_of(ply, depth, tables, plan, knowledge), asks(ply, alpha, beta, plan, knowledge)
     first, known_value = probe(tables, word, depth, alpha, beta, aside)
     if ply > 0 and known_value != INFINITE:
         return known_value
-    static = INFINITE
-    if aside and not knowledge.threatened(state):
-        static = value_of(state, knowledge)
-        if is_beyond(static, depth, beta, plan.margin, plan.tune):
-            return static
-        if plan.skip >= 0 and plan.tune[0] > 0 and depth >= plan.tune[13] and static >= beta and tables.made[ply - 1] != plan.skip:
-            rules.after(state, plan.skip, tables.states[ply + 1])
-            tables.made[ply] = plan.skip
-            found = -search(ply + 1, skipped_depth(depth, plan.tune), -beta, 1 - beta, tables, plan, rules, knowledge)
-            if tables.counters[STOPPED] != 0:
-                return 0
-            if found >= beta:
-                return beta
-    moves, scores = tables.moves[ply], tables.scores[ply]
+    static = INFINITE if not aside or knowledge.threatened(state) else value_of(state, knowledge)
+    if is_beyond(static, depth, beta, plan):
+        return static
+    if may_skip(static, depth, beta, tables.made[ply - 1], plan):
+        _make(ply, plan.skip, tables, rules)
+        found = -search(ply + 1, skipped_depth(depth), -beta, 1 - beta, tables, plan, rules, knowledge)
+        if found >= beta or tables.counters[STOPPED] != 0:
+            return beta
     known = depth >= plan.order_from
     n, ahead = list_moves(tables, ply, depth, first, plan, rules, knowledge)
     best, best_move, low = -INFINITE, NO_MOVE, alpha
     for i in range(n):
-        if i == ahead:
-            score_rest(tables, ply, i, n, known, plan, knowledge)
-        move = moves[i] if i < ahead else bring_best(moves, scores, i, n)
-        quiet = plan.selective != 0 and i > 0 and i >= ahead and scores[i] < NOISY
-        if quiet and static != INFINITE and best > -SCALE and is_futile(static, depth, i, low, plan.margin, plan.tune):
+        move, quiet = next_move(tables, ply, i, n, ahead, known, plan, knowledge)
+        if quiet and is_futile(static, depth, i, low, plan):
             best = max(best, low)
             continue
-        rules.after(state, move, tables.states[ply + 1])
-        tables.made[ply] = move
+        _make(ply, move, tables, rules)
         before = tables.counters[NODES]
         penalty = tables.penalties[ply, move] if known and plan.penalty > 0.0 else 0
         a, b = -beta - penalty, -low - penalty  # the window of the side that answers
-        reduced = reduction(plan, depth, i, not aside) if quiet else 0
-        extended = 0
-        if (plan.extensions > 0 and room > 0) or (plan.tune[14] > 0 and reduced > 0):
-            if knowledge.threatened(tables.states[ply + 1]):
-                extended, reduced = 1 if plan.extensions > 0 and room > 0 else 0, 0
+        left = depth - 1 + _extension(ply, depth, tables, plan, knowledge)
+        shallow = left - reduction(plan, depth, i, aside) if quiet and left < depth else left
         found = beta
         if i > 0:
-            found = -penalty - search(ply + 1, depth - 1 + extended - reduced, b - 1, b, tables, plan, rules, knowledge)
-            if reduced > 0 and found > low:
-                found = -penalty - search(ply + 1, depth - 1 + extended, b - 1, b, tables, plan, rules, knowledge)
+            found = -penalty - search(ply + 1, shallow, b - 1, b, tables, plan, rules, knowledge)
+            if shallow < left and found > low:
+                found = -penalty - search(ply + 1, left, b - 1, b, tables, plan, rules, knowledge)
         if i == 0 or low < found < beta:
-            found = -penalty - search(ply + 1, depth - 1 + extended, a, b, tables, plan, rules, knowledge)
+            found = -penalty - search(ply + 1, left, a, b, tables, plan, rules, knowledge)
         if tables.counters[STOPPED] != 0:
             return 0
-        better = found > max(best, low)
-        if ply == 0:
-            note_root(tables, i, move, found, better, before)
-        if better:
-            extend_line(tables, ply, move)
+        note(tables, ply, i, move, found, found > max(best, low), before)
         if found > best:
-            best, best_move = found, move
-            low = max(low, found)
+            best, best_move, low = found, move, max(low, found)
         if low >= beta:
             reward(tables, plan, ply, state[TO_PLAY], move, depth)
             break

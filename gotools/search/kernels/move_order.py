@@ -1,10 +1,10 @@
 """The order in which alpha-beta tries moves: the table's, killers, then by orderings and history.
 
-A move that refuted its node is remembered: as a killer of the ply, in the history of its side, and in that of moves that
-follow the move before it, for which pairs of moves share a table of bounded size.
+A move that refuted its node is remembered: as a killer of the ply, in the history of its side, and in that of moves
+that follow the move before it, for which pairs of moves share a table of bounded size.
 
-Sources: Akl and Newborn 1977 (killers); Schaeffer 1989 (history); Uiterwijk 1992 (countermoves), of which the history of
-moves that follow another is the form of today's programs.
+Sources: Akl and Newborn 1977 (killers); Schaeffer 1989 (history); Uiterwijk 1992 (countermoves: a history of
+moves that follow another says the same, and more).
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy as np
 from gotools.jit import inner, kernel
 from gotools.jit.kernels.elementary import log
 from gotools.jit.kernels.seams import TO_PLAY
-from gotools.search.kernels.knowledge import keep_best, mix, penalty_of
+from gotools.search.kernels.knowledge import bring_best, keep_best, mix, penalty_of
 from gotools.search.kernels.tables import (
     FOLLOWING,
     NO_MOVE,
@@ -21,6 +21,7 @@ from gotools.search.kernels.tables import (
     ROOT_MOVES,
     ROOT_VALUE,
     SEARCHED,
+    extend_line,
 )
 
 NONE_AHEAD = -1
@@ -28,6 +29,7 @@ NONE_AHEAD = -1
 _SPREAD = 40503
 NOISY = 1e10
 """Added to the scores of noisy moves in a selective search: they come first."""
+
 
 @inner
 def _keep_candidates(moves, scores, n, width):
@@ -89,7 +91,7 @@ def _often(tables, plan, ply, side, move):
     """Return how often a move refuted positions; in a selective search those after the same move count once more."""
     often = tables.history[side, move]
     if plan.selective != 0:
-        often += plan.tune[9] * tables.following[_pair(tables, ply, move)]
+        often += tables.following[_pair(tables, ply, move)]
     return often
 
 
@@ -123,14 +125,14 @@ def reward(tables, plan, ply, side, move, depth):
 
 
 @inner
-def _put_noisy_first(tables, ply, begin, n, knowledge, tune):
-    """Let the noisy moves from `begin` on come before the others, in the order of their scores."""
+def _put_noisy_first(tables, ply, begin, n, knowledge):
+    """Let the noisy moves from `begin` on come before the others, in the order in which the game lists them."""
     noisy = tables.moves[ply + 1]  # of no use until the first move is searched
     count = knowledge.noisy(tables.states[ply], noisy)
     for j in range(count):
         for i in range(begin, n):
             if tables.moves[ply, i] == noisy[j]:
-                tables.scores[ply, i] += NOISY + (count - j) * 1e9 * tune[8]
+                tables.scores[ply, i] += NOISY * (count - j)
                 break
 
 
@@ -145,14 +147,17 @@ def _rank_root(tables, first):
 
 
 @inner
-def note_root(tables, i, move, found, better, before):
-    """Store the value of the root's move number i; better -- it is the best so far; before -- nodes before it."""
-    tables.root_values[i] = found
-    tables.root_nodes[i] = tables.counters[NODES] - before
-    tables.counters[SEARCHED] = i + 1
+def note(tables, ply, i, move, found, better, before):
+    """Keep the line of a better move; of the root's move number i the value and positions, `before` of them earlier."""
+    if ply == 0:
+        tables.root_values[i] = found
+        tables.root_nodes[i] = tables.counters[NODES] - before
+        tables.counters[SEARCHED] = i + 1
+        if better:
+            tables.counters[ROOT_BEST] = move
+            tables.counters[ROOT_VALUE] = found
     if better:
-        tables.counters[ROOT_BEST] = move
-        tables.counters[ROOT_VALUE] = found
+        extend_line(tables, ply, move)
 
 
 @inner
@@ -181,7 +186,7 @@ def list_moves(tables, ply, depth, first, plan, rules, knowledge):
 
 
 @inner
-def score_rest(tables, ply, begin, n, known, plan, knowledge):
+def _score_rest(tables, ply, begin, n, known, plan, knowledge):
     """Score the moves from number `begin` on: by the orderings and history where they are `known`, else by history.
 
     In a selective search noisy moves come first.
@@ -197,4 +202,18 @@ def score_rest(tables, ply, begin, n, known, plan, knowledge):
     else:
         _rank_by_history(tables, plan, ply, state[TO_PLAY], begin, n)
     if plan.selective != 0:
-        _put_noisy_first(tables, ply, begin, n, knowledge, plan.tune)
+        _put_noisy_first(tables, ply, begin, n, knowledge)
+
+
+@inner
+def next_move(tables, ply, i, n, ahead, known, plan, knowledge):
+    """Return the move number i of n, and whether a selective search may doubt it: it is quiet, and not the first.
+
+    ahead -- how many moves stand before those to score, none of which it doubts
+    """
+    if i < ahead:
+        return tables.moves[ply, i], False
+    if i == ahead:
+        _score_rest(tables, ply, i, n, known, plan, knowledge)
+    move = bring_best(tables.moves[ply], tables.scores[ply], i, n)
+    return move, plan.selective != 0 and i > 0 and tables.scores[ply, i] < NOISY

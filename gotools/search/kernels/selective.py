@@ -1,12 +1,15 @@
 """What a selective search leaves out, and by how much it reduces the depth of late moves.
 
-Beside the principal variation, where the side to play is not threatened:
+Beside the principal variation, where the side to play is not threatened and nothing is decided:
 
     a position far better than needed a few plies before the leaves is not searched    (reverse futility)
     nor one that is still good enough after the other side moves twice                 (null move)
-    quiet moves far worse than needed are left out a ply or two before the leaves      (futility)
+    quiet moves far worse than needed are left out a few plies before the leaves       (futility)
     and so are those that come late in the order                                       (late moves)
-    late moves are searched less deep, by log(depth) * log(number), and again in full where they look better
+
+Everywhere quiet moves that come late are searched less deep, by log(depth) * log(number), and again in full where they
+look better. Noisy moves are never quiet, nor are the table's move and the killers; where an ordering chooses the
+candidates all moves are but the first.
 
 Sources: Donninger 1993 (null move); Heinz 1998 (futility); Romstad 2006 (reductions of late moves).
 """
@@ -14,49 +17,65 @@ Sources: Donninger 1993 (null move); Heinz 1998 (futility); Romstad 2006 (reduct
 import numpy as np
 
 from gotools.jit import inner
-from gotools.search.kernels.tables import SCALE
+from gotools.search.kernels.tables import INFINITE, scaled
 
 LATE = 64
 """Moves of a node that reductions tell apart."""
-_NEAR = 3
-"""Plies before the leaves up to which futility is asked."""
-_SKIPPED = 2
-"""Plies by which a search after a null move is less deep, at least."""
+NEAR = 3
+"""Plies before the leaves up to which positions and moves are left out by their value or number."""
+KEPT = 12
+"""Quiet moves that are never left out for their number; there are EACH more for each square of the depth left."""
+EACH = 8
+SKIP_FROM = 4
+"""Depth left from which on null moves are tried: the other side then has a move that is not noisy."""
+_REDUCED_FROM = 3
+"""Depth left, and number of a move counted from 0, from which on moves are reduced."""
 
 
-def reductions(deepest, divisor=200):
+def reductions(deepest):
     """Return int64[deepest + 1, LATE]: plies by which a quiet move is reduced, by the depth left and its number."""
-    depth, number = np.maximum(np.arange(deepest + 1), 1)[:, None], np.maximum(np.arange(LATE), 1)[None, :]
-    amounts = (0.3 + np.log(depth) * np.log(number) / (divisor / 100)).astype(np.int64)
-    amounts[:3] = 0
-    amounts[:, :3] = 0
+    depth, number = (np.log(np.maximum(np.arange(n), 1)) for n in (deepest + 1, LATE))
+    amounts = (0.3 + depth[:, None] * number[None, :] / 2.0).astype(np.int64)
+    amounts[:_REDUCED_FROM] = 0
+    amounts[:, :_REDUCED_FROM] = 0
     return amounts
 
 
 @inner
-def skipped_depth(depth, tune):
-    """Return the plies to search after a null move, with `depth` left."""
-    return depth - 1 - tune[0] - depth // tune[12]
+def asks(ply, alpha, beta, plan, knowledge):
+    """Return whether positions and moves of a node may be left out."""
+    decided = scaled(knowledge.scale)
+    return plan.selective != 0 and ply > 0 and beta - alpha == 1 and -decided < alpha and beta < decided
 
 
 @inner
-def is_beyond(static, depth, beta, margin, tune):
+def is_beyond(static, depth, beta, plan):
     """Return whether a position is so much better than needed that its search can be left out."""
-    return tune[4] != 0 and margin > 0 and depth <= tune[1] and static - margin * depth >= beta and abs(beta) < SCALE
+    return static != INFINITE and plan.margin > 0 and depth <= NEAR and static - plan.margin * depth >= beta
 
 
 @inner
-def is_futile(static, depth, number, alpha, margin, tune):
+def may_skip(static, depth, beta, before, plan):
+    """Return whether a null move is tried; before -- the move that led here, which is none itself."""
+    return static != INFINITE and plan.skip >= 0 and depth >= SKIP_FROM and static >= beta and before != plan.skip
+
+
+@inner
+def skipped_depth(depth):
+    """Return the plies to search after a null move, with `depth` left."""
+    return depth - 3 - depth // 6
+
+
+@inner
+def is_futile(static, depth, number, alpha, plan):
     """Return whether a quiet move need not be searched: it comes late, or can hardly make good what is missing."""
-    if depth > tune[1]:
+    if static == INFINITE or depth > NEAR:
         return False
-    return number > tune[2] + tune[3] * depth * depth or (
-        tune[5] != 0 and margin > 0 and static + margin * (depth + 1) <= alpha
-    )
+    return number > KEPT + EACH * depth * depth or (plan.margin > 0 and static + plan.margin * (depth + 1) <= alpha)
 
 
 @inner
-def reduction(plan, depth, number, in_window):
-    """Return by how many plies a quiet move is searched less deep; in_window -- on the principal variation."""
-    amount = plan.reductions[depth, min(number, LATE - 1)]
-    return max(0, min(amount - in_window, depth - 1))
+def reduction(plan, depth, number, aside):
+    """Return by how many plies a quiet move is searched less deep; aside -- not on the principal variation."""
+    amount = plan.reductions[depth, min(number, LATE - 1)] - (0 if aside else 1)
+    return max(0, min(amount, depth - 1))

@@ -28,14 +28,14 @@ class Tables(NamedTuple):
     states         -- int32[PLIES, cells]
     moves, scores  -- [PLIES, longest]
     killers        -- int32[PLIES, 2]
-    history        -- int64[3, moves], by side: how often a move refuted its node; following -- int64[FOLLOWING], the same
-                      by the move before it
+    history        -- int64[3, moves], by side: how often a move refuted its node
+    following      -- int64[FOLLOWING], the same after the move before it
     made           -- int32[PLIES], the move of each ply in the line that is being searched
     lines, ends    -- int32[PLIES, PLIES] and int32[PLIES]: the best line from each ply
     penalties      -- int64[PLIES, moves], what a move costs for its low score
     second_scores  -- float64[longest], of the second ordering
     root_values, root_nodes -- int64[longest], of each root move; its value is exact for the best only
-    counters       -- int64[9]: NODES .. AGE above. FARTHEST: the ply that extended lines may reach; AGE: the search's number
+    counters       -- int64[9]: NODES .. AGE above. FARTHEST: the ply that extended lines may reach; AGE: of the search
     stop           -- int32[1], set to 1 from outside
     """
 
@@ -80,7 +80,6 @@ class Plan(NamedTuple):
     skip: int
     margin: int
     reductions: np.ndarray
-    tune: np.ndarray
     extensions: int
     penalty: float
     weight: float
@@ -130,7 +129,7 @@ def new_tables(cells, longest, moves, bits):
 
 
 TABLES = typeof(new_tables(1, 1, 1, 0))
-PLAN = typeof(Plan(np.zeros(1, np.int64), 0, 0, 0, 0, 0, np.zeros((1, 1), np.int64), np.zeros(16, np.int64), 0, 0.0, 0.0, 0.0))
+PLAN = typeof(Plan(np.zeros(1, np.int64), 0, 0, 0, 0, 0, np.zeros((1, 1), np.int64), 0, 0.0, 0.0, 0.0))
 KNOWLEDGE = record(Knowledge, SCORER, SCORER, VALUER, LEGAL, THREATENED, KEY, types.float64)
 
 
@@ -159,5 +158,3 @@ def extend_line(tables, ply, move):
     for i in range(ply + 1, end):
         tables.lines[ply, i] = tables.lines[ply + 1, i]
     tables.ends[ply] = end
-
-

@@ -2,8 +2,10 @@
 
     keys[slot]  hash of the position      entries[slot]  | value: 32 bits | depth: 8 | age: 2 | bound: 2 | move: 20 |
 
-Two slots, slot and slot ^ 1, may hold a position; a new one takes the place of the one that an earlier search left, else
-of the one searched less deep (two-way, with ages: Breuker, Uiterwijk and van den Herik 1996).
+Two slots, slot and slot ^ 1, may hold a position; a new one takes the place of one that an earlier search left, else of
+the one searched less deep.
+
+Source: Breuker, Uiterwijk and van den Herik 1996 (two positions a place).
 """
 
 from gotools.jit import inner
