@@ -26,8 +26,8 @@ NEAR = 3
 KEPT = 12
 """Quiet moves that are never left out for their number; there are EACH more for each square of the depth left."""
 EACH = 8
-SKIP_FROM = 4
-"""Depth left from which on null moves are tried: the other side then has a move that is not noisy."""
+SKIP_FROM = 3
+"""Depth left from which on null moves are tried."""
 _REDUCED_FROM = 3
 """Depth left, and number of a move counted from 0, from which on moves are reduced."""
 

@@ -43,8 +43,6 @@ KINDS = 30
 IN_LINE = 6
 """Kinds of moves in line, one for each direction."""
 MOVES = CELLS * KINDS
-SKIP = MOVES
-"""No move: the other side plays, as searches try it."""
 LONGEST = 6 * EACH + 8 * 29
 """Bound of the moves of a position: six in line of each marble, eight broadside of each pair of neighbours, of which 14
 marbles have at most 29 (Harborth 1974)."""
@@ -239,15 +237,13 @@ def marbles_after(mine, other, move):
 
 @inner
 def _make(state, move):
-    """Make a legal move, or SKIP."""
+    """Make a legal move."""
     side = state[TO_PLAY]
-    state[TO_PLAY] = 3 - side
-    state[PLIES] += 1
-    if move == SKIP:
-        return
     mine, other = marbles_after(marbles_of(state, side), marbles_of(state, 3 - side), move)
     set_marbles(state, side, mine)
     set_marbles(state, 3 - side, other)
+    state[TO_PLAY] = 3 - side
+    state[PLIES] += 1
 
 
 @seam(AFTER)
