@@ -23,10 +23,8 @@ from gotools.search.kernels.selective import reductions
 from gotools.search.knowledge import NO_ORDERING, Evaluation, Ordering
 
 TABLE_BITS = 20
-WINDOW = 50_000
-"""Half of the first aspiration window, in parts of k.SCALE: about half a point near an even game of Go."""
-WIDER = 8
-"""How much wider the window becomes where the value is outside, on that side."""
+WINDOW = 200_000
+"""Half of the aspiration window, in parts of k.SCALE: about two points near an even game of Go."""
 DEEPEST = k.DEEPEST - 1
 FADING = 8
 """History counts this much less in the next search of a game."""
@@ -131,7 +129,7 @@ class AlphaBeta:
             selective=int(self._settings.selective),
             skip=self._settings.skip,
             margin=round(self._settings.margin * self._settings.scale * k.SCALE),
-            reductions=reductions(k.DEEPEST),
+            reductions=reductions(k.DEEPEST) * self._settings.selective,
             extensions=self._settings.extensions,
             penalty=self._settings.penalty * k.SCALE,
             weight=ordering.weight,
@@ -231,9 +229,8 @@ class AlphaBeta:
         tables, game, counters = self._tables, self._game, self._tables.counters
         orderings = self._ordering, self._second
         knowledge = knowledge_of(game, self._evaluation, self._settings.scale, orderings, self._key)
-        half = WINDOW
-        low, high = (-k.INFINITE, k.INFINITE) if guess is None else (guess - half, guess + half)
-        while True:  # a value outside the window is only a bound: search again with that side wider
+        low, high = (-k.INFINITE, k.INFINITE) if guess is None else (guess - WINDOW, guess + WINDOW)
+        while True:  # a value outside the window is only a bound: search again with that side open
             tables.moves[0, : len(root)] = root
             counters[k.ROOT_BEST], counters[k.SEARCHED] = -1, 0
             counters[k.FARTHEST] = depth + self._settings.extensions
@@ -242,9 +239,8 @@ class AlphaBeta:
                 return False
             if low < value < high:
                 return True
-            half *= WIDER
-            low = max(value - half, -k.INFINITE) if value <= low else low
-            high = min(value + half, k.INFINITE) if value >= high else high
+            low = -k.INFINITE if value <= low else low
+            high = k.INFINITE if value >= high else high
 
     def _is_forced(self, choice: Choice) -> bool:
         """Return whether no deeper search would find another value: a victory that is farther off is worth less."""

@@ -20,16 +20,15 @@ Sources: Knuth and Moore 1975; Marsland 1986 (principal variation search); Plaat
 import numpy as np
 from numba import types
 
-from gotools.jit import inner, seam
+from gotools.jit import inlined, seam
 from gotools.jit.kernels.seams import ONGOING, RULES, TO_PLAY
-from gotools.search.kernels.move_order import list_moves, next_move, note, reward
+from gotools.search.kernels.move_order import list_moves, next_move, note, reward, score_rest
 from gotools.search.kernels.selective import asks, is_beyond, is_futile, may_skip, reduction, skipped_depth
 from gotools.search.kernels.tables import (
     FARTHEST,
     INFINITE,
     KNOWLEDGE,
     NO_MOVE,
-    NODES,
     PLAN,
     PLIES,
     STOPPED,
@@ -43,7 +42,7 @@ from gotools.search.kernels.transpositions import probe, store
 _ROOM_WORD = np.int64(0x2545F4914F6CDD1D)
 
 
-@inner
+@inlined
 def value_of(state, knowledge):
     """Return what the evaluation says of a position."""
     return scaled(knowledge.scale * knowledge.valuer.evaluate(state, knowledge.valuer.numbers))
@@ -82,87 +81,69 @@ def quiesce(ply, left, alpha, beta, tables, rules, knowledge):
     return best
 
 
-@inner
-def _word_of(ply, depth, tables, plan, knowledge):
-    """Return the hash of a position; in an exact search by how many plies lines from it may still become longer too."""
-    word = knowledge.key(tables.states[ply])
-    if plan.extensions > 0 and plan.selective == 0:
-        word ^= _ROOM_WORD * np.int64(2 * (tables.counters[FARTHEST] - ply - depth) + 1)
-    return word
-
-
-@inner
-def _make(ply, move, tables, rules):
-    """Write the position after a move of a ply."""
-    rules.after(tables.states[ply], move, tables.states[ply + 1])
-    tables.made[ply] = move
-
-
-@inner
-def _extension(ply, depth, tables, plan, knowledge):
-    """Return the plies by which the move that a ply has made lengthens its line: 1 where it makes a threat."""
-    if plan.extensions == 0 or tables.counters[FARTHEST] - ply - depth <= 0:
-        return 0
-    return 1 if knowledge.threatened(tables.states[ply + 1]) else 0
+@inlined
+def _room_word(room, extensions, selective):
+    """Return what tells positions apart by the plies by which lines from them may still become longer, where exact."""
+    return _ROOM_WORD * np.int64(2 * room + 1) if extensions > 0 and selective == 0 else np.int64(0)
 
 
 @seam(types.int64(types.int64, types.int64, types.int64, types.int64, TABLES, PLAN, RULES, KNOWLEDGE))
 def search(ply, depth, alpha, beta, tables, plan, rules, knowledge):
     """Value the position states[ply] for its side to play, `depth` plies deep; fail-soft.
 
-    At ply 0 the moves are the first counters[ROOT_MOVES] of moves[0]. When the search is stopped counters[STOPPED] is 1
-    and the value means nothing; ROOT_BEST, ROOT_VALUE are then those of the root moves searched in full so far.
+    At ply 0 the moves are the first counters[ROOT_MOVES] of moves[0]. When counters[STOPPED] is 1 it means nothing.
     """
-    tables.ends[ply] = ply
     if depth <= 0:
         return quiesce(ply, plan.quiescence, alpha, beta, tables, rules, knowledge)
+    tables.ends[ply], state = ply, tables.states[ply]
     if stopped(tables):
         return 0
-    state = tables.states[ply]
     value = rules.outcome(state)
     if value != ONGOING:
         return scaled(value)
-    word, aside = _word_of(ply, depth, tables, plan, knowledge), asks(ply, alpha, beta, plan, knowledge)
+    room, aside = tables.counters[FARTHEST] - ply - depth, asks(plan.selective, ply, alpha, beta, knowledge.scale)
+    word = knowledge.key(state) ^ _room_word(room, plan.extensions, plan.selective)
     first, known_value = probe(tables, word, depth, alpha, beta, aside)
     if ply > 0 and known_value != INFINITE:
         return known_value
     static = INFINITE if not aside or knowledge.threatened(state) else value_of(state, knowledge)
-    if is_beyond(static, depth, beta, plan):
+    if is_beyond(static, depth, beta, plan.margin):
         return static
-    if may_skip(static, depth, beta, tables.made[ply - 1], plan):
-        _make(ply, plan.skip, tables, rules)
+    if may_skip(static, depth, beta, tables.made[ply - 1], plan.skip):
+        rules.after(state, plan.skip, tables.states[ply + 1])
+        tables.made[ply] = plan.skip
         found = -search(ply + 1, skipped_depth(depth), -beta, 1 - beta, tables, plan, rules, knowledge)
         if found >= beta or tables.counters[STOPPED] != 0:
             return beta
-    known = depth >= plan.order_from
     n, ahead = list_moves(tables, ply, depth, first, plan, rules, knowledge)
     best, best_move, low = -INFINITE, NO_MOVE, alpha
     for i in range(n):
-        move, quiet = next_move(tables, ply, i, n, ahead, known, plan, knowledge)
-        if quiet and is_futile(static, depth, i, low, plan):
+        if i == ahead:
+            score_rest(tables, ply, depth, i, n, plan, knowledge)
+        move, quiet = next_move(tables.moves[ply], tables.scores[ply], i, n, ahead)
+        if quiet and is_futile(static, depth, i, low, plan.margin):
             best = max(best, low)
             continue
-        _make(ply, move, tables, rules)
-        before = tables.counters[NODES]
-        penalty = tables.penalties[ply, move] if known and plan.penalty > 0.0 else 0
+        rules.after(state, move, tables.states[ply + 1])
+        tables.made[ply] = move
+        penalty = tables.penalties[ply, move] if plan.penalty > 0.0 and depth >= plan.order_from else 0
         a, b = -beta - penalty, -low - penalty  # the window of the side that answers
-        left = depth - 1 + _extension(ply, depth, tables, plan, knowledge)
-        shallow = left - reduction(plan, depth, i, aside) if quiet and left < depth else left
-        found = beta
-        if i > 0:
-            found = -penalty - search(ply + 1, shallow, b - 1, b, tables, plan, rules, knowledge)
-            if shallow < left and found > low:
-                found = -penalty - search(ply + 1, left, b - 1, b, tables, plan, rules, knowledge)
+        left = depth if plan.extensions > 0 and room > 0 and knowledge.threatened(tables.states[ply + 1]) else depth - 1
+        shallow = left - reduction(plan.reductions, depth, i, aside) if quiet and left < depth else left
+        found = beta if i == 0 else -penalty - search(ply + 1, shallow, b - 1, b, tables, plan, rules, knowledge)
+        if shallow < left and found > low:
+            found = -penalty - search(ply + 1, left, b - 1, b, tables, plan, rules, knowledge)
         if i == 0 or low < found < beta:
             found = -penalty - search(ply + 1, left, a, b, tables, plan, rules, knowledge)
         if tables.counters[STOPPED] != 0:
             return 0
-        note(tables, ply, i, move, found, found > max(best, low), before)
+        better = found > max(best, low)
+        if better or ply == 0:
+            note(tables, ply, i, move, found, better)
         if found > best:
             best, best_move, low = found, move, max(low, found)
         if low >= beta:
-            reward(tables, plan, ply, state[TO_PLAY], move, depth)
+            reward(tables, ply, state[TO_PLAY], move, depth)
             break
-    # The root's moves are the caller's choice, not all of the position's: its value is of no use at other nodes.
-    store(tables, word, depth if ply > 0 else 0, alpha, beta, best, best_move)
+    store(tables, word, depth if ply > 0 else 0, alpha, beta, best, best_move)  # the root's moves are not all moves
     return best

@@ -9,14 +9,14 @@ moves that follow another says the same, and more).
 
 import numpy as np
 
-from gotools.jit import inner, kernel
+from gotools.jit import inlined, inner, kernel
 from gotools.jit.kernels.elementary import log
 from gotools.jit.kernels.seams import TO_PLAY
 from gotools.search.kernels.knowledge import bring_best, keep_best, mix, penalty_of
 from gotools.search.kernels.tables import (
     FOLLOWING,
-    NO_MOVE,
     NODES,
+    NOTED,
     ROOT_BEST,
     ROOT_MOVES,
     ROOT_VALUE,
@@ -51,7 +51,7 @@ def set_penalties(penalties, moves, scores, n, penalty):
         penalties[moves[i]] = np.int64(penalty_of(scores[i], best, penalty))
 
 
-@inner
+@inlined
 def _rank_candidates(tables, ply, n, first):
     """Put the table's move before the others, which stand by their scores."""
     for i in range(n):
@@ -59,7 +59,7 @@ def _rank_candidates(tables, ply, n, first):
             tables.scores[ply, i] = 8e18
 
 
-@inner
+@inlined
 def _bring(moves, place, n, move):
     """Bring a move to a place, if it stands there or behind; returns the place after it, or the place itself."""
     for i in range(place, n):
@@ -79,67 +79,60 @@ def _bring_ahead(tables, ply, n, first):
     return _bring(tables.moves[ply], ahead, n, np.int64(tables.killers[ply, 1]))
 
 
-@inner
-def _pair(tables, ply, move):
-    """Return the entry of `following` for a move of a ply and the one before it."""
-    before = np.int64(tables.made[ply - 1]) if ply > 0 else np.int64(NO_MOVE)
-    return (before * _SPREAD + move) & (FOLLOWING - 1)
+@inlined
+def _after(made, ply):
+    """Return the place in `following` of moves of a ply, to which a move is added: by the move before them."""
+    return _SPREAD * np.int64(made[ply - 1]) if ply > 0 else np.int64(0)
+
+
+@inlined
+def _often(history, following, place, move):
+    """Return how often a move refuted positions: those after the same move count twice."""
+    return history[move] + following[(place + move) & (FOLLOWING - 1)]
 
 
 @inner
-def _often(tables, plan, ply, side, move):
-    """Return how often a move refuted positions; in a selective search those after the same move count once more."""
-    often = tables.history[side, move]
-    if plan.selective != 0:
-        often += tables.following[_pair(tables, ply, move)]
-    return often
+def _rank_by_history(moves, scores, n, history, following, place):
+    """Score moves by how often they refuted positions."""
+    for i in range(n):
+        scores[i] = _often(history, following, place, moves[i])
 
 
 @inner
-def _rank_by_history(tables, plan, ply, side, begin, n):
-    """Score the moves from `begin` on by how often they refuted positions."""
-    for i in range(begin, n):
-        tables.scores[ply, i] = _often(tables, plan, ply, side, tables.moves[ply, i])
-
-
-@inner
-def _add_history(tables, plan, ply, side, begin, n):
+def _add_history(moves, scores, n, history, following, place):
     """Add the history to the scores: its logarithm as a part of the largest one, 0 to 1."""
-    scores, most = tables.scores[ply], 0
-    for i in range(begin, n):
-        most = max(most, _often(tables, plan, ply, side, tables.moves[ply, i]))
+    most = 0
+    for i in range(n):
+        most = max(most, _often(history, following, place, moves[i]))
     share = 1.0 / log(2.0 + most)
-    for i in range(begin, n):
-        scores[i] = scores[i] + share * log(1.0 + _often(tables, plan, ply, side, tables.moves[ply, i]))
+    for i in range(n):
+        scores[i] = scores[i] + share * log(1.0 + _often(history, following, place, moves[i]))
 
 
-@inner
-def reward(tables, plan, ply, side, move, depth):
+@inlined
+def reward(tables, ply, side, move, depth):
     """Remember a move that refuted its node."""
     if tables.killers[ply, 0] != move:
         tables.killers[ply, 1] = tables.killers[ply, 0]
         tables.killers[ply, 0] = move
     tables.history[side, move] += depth * depth
-    if plan.selective != 0:
-        tables.following[_pair(tables, ply, move)] += depth * depth
+    tables.following[(_after(tables.made, ply) + move) & (FOLLOWING - 1)] += depth * depth
 
 
 @inner
-def _put_noisy_first(tables, ply, begin, n, knowledge):
-    """Let the noisy moves from `begin` on come before the others, in the order in which the game lists them."""
-    noisy = tables.moves[ply + 1]  # of no use until the first move is searched
-    count = knowledge.noisy(tables.states[ply], noisy)
+def _put_first(moves, scores, n, noisy, count):
+    """Let the noisy moves come before the others, in the order in which the game lists them."""
     for j in range(count):
-        for i in range(begin, n):
-            if tables.moves[ply, i] == noisy[j]:
-                tables.scores[ply, i] += NOISY * (count - j)
+        for i in range(n):
+            if moves[i] == noisy[j]:
+                scores[i] += NOISY * (count - j)
                 break
 
 
 @inner
 def _rank_root(tables, first):
     """Keep the root's order, but for the move that the table names; returns the number of moves."""
-    n = tables.counters[ROOT_MOVES]
+    n, tables.counters[NOTED] = tables.counters[ROOT_MOVES], tables.counters[NODES]
     for i in range(n):
         tables.scores[0, i] = 1e18 if tables.moves[0, i] == first else -i
         tables.root_nodes[i] = 0
@@ -147,11 +140,12 @@ def _rank_root(tables, first):
 
 
 @inner
-def note(tables, ply, i, move, found, better, before):
-    """Keep the line of a better move; of the root's move number i the value and positions, `before` of them earlier."""
+def note(tables, ply, i, move, found, better):
+    """Keep the line of a better move, and of the root's move number i the value and the positions."""
     if ply == 0:
         tables.root_values[i] = found
-        tables.root_nodes[i] = tables.counters[NODES] - before
+        tables.root_nodes[i] = tables.counters[NODES] - tables.counters[NOTED]
+        tables.counters[NOTED] = tables.counters[NODES]
         tables.counters[SEARCHED] = i + 1
         if better:
             tables.counters[ROOT_BEST] = move
@@ -186,34 +180,34 @@ def list_moves(tables, ply, depth, first, plan, rules, knowledge):
 
 
 @inner
-def _score_rest(tables, ply, begin, n, known, plan, knowledge):
-    """Score the moves from number `begin` on: by the orderings and history where they are `known`, else by history.
+def score_rest(tables, ply, depth, begin, n, plan, knowledge):
+    """Score the moves from number `begin` on: by history, and by the orderings too where they are asked.
 
     In a selective search noisy moves come first.
     """
     state = tables.states[ply]
-    if known:
-        scorer, second = knowledge.scorer, knowledge.second
-        moves, scores = tables.moves[ply, begin:], tables.scores[ply, begin:]
-        scorer.order(state, moves, n - begin, scores, scorer.numbers)
-        second.order(state, moves, n - begin, tables.second_scores, second.numbers)
-        mix(scores, tables.second_scores, n - begin, plan.weight, plan.second_weight)
-        _add_history(tables, plan, ply, state[TO_PLAY], begin, n)
+    scorer, second = knowledge.scorer, knowledge.second
+    moves, scores, count = tables.moves[ply, begin:], tables.scores[ply, begin:], n - begin
+    history, place = tables.history[state[TO_PLAY]], _after(tables.made, ply)
+    if depth >= plan.order_from:
+        scorer.order(state, moves, count, scores, scorer.numbers)
+        second.order(state, moves, count, tables.second_scores, second.numbers)
+        mix(scores, tables.second_scores, count, plan.weight, plan.second_weight)
+        _add_history(moves, scores, count, history, tables.following, place)
     else:
-        _rank_by_history(tables, plan, ply, state[TO_PLAY], begin, n)
+        _rank_by_history(moves, scores, count, history, tables.following, place)
     if plan.selective != 0:
-        _put_noisy_first(tables, ply, begin, n, knowledge)
+        noisy = tables.moves[ply + 1]  # of no use until the first move is searched
+        _put_first(moves, scores, count, noisy, knowledge.noisy(state, noisy))
 
 
-@inner
-def next_move(tables, ply, i, n, ahead, known, plan, knowledge):
+@inlined
+def next_move(moves, scores, i, n, ahead):
     """Return the move number i of n, and whether a selective search may doubt it: it is quiet, and not the first.
 
-    ahead -- how many moves stand before those to score, none of which it doubts
+    ahead -- how many moves stand before those that have scores; it doubts none of these
     """
     if i < ahead:
-        return tables.moves[ply, i], False
-    if i == ahead:
-        _score_rest(tables, ply, i, n, known, plan, knowledge)
-    move = bring_best(tables.moves[ply], tables.scores[ply], i, n)
-    return move, plan.selective != 0 and i > 0 and tables.scores[ply, i] < NOISY
+        return moves[i], False
+    move = bring_best(moves, scores, i, n)
+    return move, i > 0 and scores[i] < NOISY

@@ -16,7 +16,7 @@ Sources: Donninger 1993 (null move); Heinz 1998 (futility); Romstad 2006 (reduct
 
 import numpy as np
 
-from gotools.jit import inner
+from gotools.jit import inlined
 from gotools.search.kernels.tables import INFINITE, scaled
 
 LATE = 64
@@ -41,41 +41,41 @@ def reductions(deepest):
     return amounts
 
 
-@inner
-def asks(ply, alpha, beta, plan, knowledge):
-    """Return whether positions and moves of a node may be left out."""
-    decided = scaled(knowledge.scale)
-    return plan.selective != 0 and ply > 0 and beta - alpha == 1 and -decided < alpha and beta < decided
+@inlined
+def asks(selective, ply, alpha, beta, scale):
+    """Return whether positions and moves of a node may be left out; scale -- the least value of a victory."""
+    decided = scaled(scale)
+    return selective != 0 and ply > 0 and beta - alpha == 1 and -decided < alpha and beta < decided
 
 
-@inner
-def is_beyond(static, depth, beta, plan):
+@inlined
+def is_beyond(static, depth, beta, margin):
     """Return whether a position is so much better than needed that its search can be left out."""
-    return static != INFINITE and plan.margin > 0 and depth <= NEAR and static - plan.margin * depth >= beta
+    return static != INFINITE and margin > 0 and depth <= NEAR and static - margin * depth >= beta
 
 
-@inner
-def may_skip(static, depth, beta, before, plan):
+@inlined
+def may_skip(static, depth, beta, before, skip):
     """Return whether a null move is tried; before -- the move that led here, which is none itself."""
-    return static != INFINITE and plan.skip >= 0 and depth >= SKIP_FROM and static >= beta and before != plan.skip
+    return static != INFINITE and skip >= 0 and depth >= SKIP_FROM and static >= beta and before != skip
 
 
-@inner
+@inlined
 def skipped_depth(depth):
     """Return the plies to search after a null move, with `depth` left."""
     return depth - 3 - depth // 6
 
 
-@inner
-def is_futile(static, depth, number, alpha, plan):
+@inlined
+def is_futile(static, depth, number, alpha, margin):
     """Return whether a quiet move need not be searched: it comes late, or can hardly make good what is missing."""
     if static == INFINITE or depth > NEAR:
         return False
-    return number > KEPT + EACH * depth * depth or (plan.margin > 0 and static + plan.margin * (depth + 1) <= alpha)
+    return number > KEPT + EACH * depth * depth or (margin > 0 and static + margin * (depth + 1) <= alpha)
 
 
-@inner
-def reduction(plan, depth, number, aside):
+@inlined
+def reduction(reductions, depth, number, aside):
     """Return by how many plies a quiet move is searched less deep; aside -- not on the principal variation."""
-    amount = plan.reductions[depth, min(number, LATE - 1)] - (0 if aside else 1)
+    amount = reductions[depth, min(number, LATE - 1)] - (0 if aside else 1)
     return max(0, min(amount, depth - 1))

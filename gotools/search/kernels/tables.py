@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import typeof, types
 
-from gotools.jit import inner
+from gotools.jit import inlined
 from gotools.jit.kernels.seams import KEY, LEGAL, SCORER, THREATENED, VALUER, Scorer, Valuer, record
 
 SCALE = 1_000_000
@@ -13,7 +13,7 @@ INFINITE = 4 * SCALE
 DEEPEST = 64
 """Plies of the search proper, and of quiescence beyond it together at most twice that."""
 PLIES = 2 * DEEPEST
-NODES, NODE_LIMIT, STOPPED, ROOT_MOVES, ROOT_BEST, ROOT_VALUE, SEARCHED, FARTHEST, AGE = range(9)
+NODES, NODE_LIMIT, STOPPED, ROOT_MOVES, ROOT_BEST, ROOT_VALUE, SEARCHED, FARTHEST, AGE, NOTED = range(10)
 NO_MOVE = -1
 AGES = 4
 """Searches of one game after which their numbers begin anew in the transposition table."""
@@ -35,7 +35,9 @@ class Tables(NamedTuple):
     penalties      -- int64[PLIES, moves], what a move costs for its low score
     second_scores  -- float64[longest], of the second ordering
     root_values, root_nodes -- int64[longest], of each root move; its value is exact for the best only
-    counters       -- int64[9]: NODES .. AGE above. FARTHEST: the ply that extended lines may reach; AGE: of the search
+    counters       -- int64[10]: NODES .. NOTED above. ROOT_BEST, ROOT_VALUE: of the root moves searched in full so far;
+                      FARTHEST: the ply that extended lines may reach; AGE: of the search; NOTED: NODES at the last of
+                      the root moves
     stop           -- int32[1], set to 1 from outside
     """
 
@@ -67,7 +69,7 @@ class Plan(NamedTuple):
     selective   -- leave out and reduce what hardly matters (selective.py): the value is no longer exact
     skip        -- of a selective search: the move that only changes the side to play, -1 for none
     margin      -- of a selective search: what a ply may change in a value, in parts of SCALE; 0: anything
-    reductions  -- int64[DEEPEST + 1, LATE], plies by which a selective search reduces a move, by depth left and number
+    reductions  -- int64[DEEPEST + 1, LATE], plies by which a quiet move is reduced, by depth left and number
     extensions  -- plies by which a line may become longer, one for each threat in it
     penalty     -- what a move costs for each unit that its score is below the best, in parts of SCALE
     weight, second_weight -- what a unit of the orderings' scores counts beside history, which counts 0 to 1
@@ -123,7 +125,7 @@ def new_tables(cells, longest, moves, bits):
         second_scores=np.zeros(longest),
         root_values=np.zeros(longest, np.int64),
         root_nodes=np.zeros(longest, np.int64),
-        counters=np.zeros(9, np.int64),
+        counters=np.zeros(10, np.int64),
         stop=np.zeros(1, np.int32),
     )
 
@@ -133,12 +135,12 @@ PLAN = typeof(Plan(np.zeros(1, np.int64), 0, 0, 0, 0, 0, np.zeros((1, 1), np.int
 KNOWLEDGE = record(Knowledge, SCORER, SCORER, VALUER, LEGAL, THREATENED, KEY, types.float64)
 
 
-@inner
+@inlined
 def scaled(value):
     return np.int64(np.rint(value * SCALE))
 
 
-@inner
+@inlined
 def stopped(tables):
     """Count a node, unless the search has to end; say whether it has to."""
     counters = tables.counters
@@ -150,7 +152,7 @@ def stopped(tables):
     return False
 
 
-@inner
+@inlined
 def extend_line(tables, ply, move):
     """Make the line of a ply the move and the line of the next ply."""
     tables.lines[ply, ply] = move

@@ -8,18 +8,18 @@ the one searched less deep.
 Source: Breuker, Uiterwijk and van den Herik 1996 (two positions a place).
 """
 
-from gotools.jit import inner
+from gotools.jit import inlined
 from gotools.search.kernels.tables import AGE, INFINITE, NO_MOVE
 
 _EXACT, _LOWER, _UPPER = 1, 2, 3
 
 
-@inner
+@inlined
 def _depth_of(entry):
     return entry >> 24 & 0xFF
 
 
-@inner
+@inlined
 def _place(tables, word):
     """Return the slot of a position: where it is, else the one of its two that it may take."""
     slot = word & (len(tables.keys) - 1)
@@ -35,7 +35,7 @@ def _place(tables, word):
     return slot if _depth_of(one) <= _depth_of(two) else other
 
 
-@inner
+@inlined
 def probe(tables, word, depth, alpha, beta, deeper):
     """Look a position up; returns the move to try first, and its value where that settles the node, else INFINITE.
 
@@ -52,7 +52,7 @@ def probe(tables, word, depth, alpha, beta, deeper):
     return first, INFINITE
 
 
-@inner
+@inlined
 def store(tables, word, depth, alpha, beta, best, best_move):
     """Keep what a node was found to be worth."""
     slot = _place(tables, word)
