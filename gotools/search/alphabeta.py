@@ -87,7 +87,6 @@ def reset(tables: k.Tables, nodes: int | None = None) -> None:
     tables.stop[0] = 0
     tables.killers[:] = -1
     tables.history[:] //= FADING
-    tables.following[:] //= FADING
     age = (tables.counters[k.AGE] + 1) % k.AGES
     tables.counters[:] = 0
     tables.counters[k.AGE] = age
@@ -96,7 +95,7 @@ def reset(tables: k.Tables, nodes: int | None = None) -> None:
 
 def clear(tables: k.Tables) -> None:
     """Forget all searches so far."""
-    for table in (tables.keys, tables.entries, tables.history, tables.following, tables.counters):
+    for table in (tables.keys, tables.entries, tables.history, tables.counters):
         table[:] = 0
 
 

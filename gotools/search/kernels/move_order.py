@@ -1,10 +1,8 @@
 """The order in which alpha-beta tries moves: the table's, killers, then by orderings and history.
 
-A move that refuted its node is remembered: as a killer of the ply, in the history of its side, and in that of moves
-that follow the move before it, for which pairs of moves share a table of bounded size.
+A move that refuted its node is remembered: as a killer of the ply, and in the history of its side.
 
-Sources: Akl and Newborn 1977 (killers); Schaeffer 1989 (history); Uiterwijk 1992 (countermoves: a history of
-moves that follow another says the same, and more).
+Sources: Akl and Newborn 1977 (killers); Schaeffer 1989 (history).
 """
 
 import numpy as np
@@ -14,7 +12,6 @@ from gotools.jit.kernels.elementary import log
 from gotools.jit.kernels.seams import TO_PLAY
 from gotools.search.kernels.knowledge import bring_best, keep_best, mix, penalty_of
 from gotools.search.kernels.tables import (
-    FOLLOWING,
     NODES,
     NOTED,
     ROOT_BEST,
@@ -26,7 +23,6 @@ from gotools.search.kernels.tables import (
 
 NONE_AHEAD = -1
 """No move is tried before the others are ranked: they are already."""
-_SPREAD = 40503
 NOISY = 1e10
 """Added to the scores of noisy moves in a selective search: they come first."""
 
@@ -79,34 +75,22 @@ def _bring_ahead(tables, ply, n, first):
     return _bring(tables.moves[ply], ahead, n, np.int64(tables.killers[ply, 1]))
 
 
-@inlined
-def _after(made, ply):
-    """Return the place in `following` of moves of a ply, to which a move is added: by the move before them."""
-    return _SPREAD * np.int64(made[ply - 1]) if ply > 0 else np.int64(0)
-
-
-@inlined
-def _often(history, following, place, move):
-    """Return how often a move refuted positions: those after the same move count twice."""
-    return history[move] + following[(place + move) & (FOLLOWING - 1)]
-
-
 @inner
-def _rank_by_history(moves, scores, n, history, following, place):
+def _rank_by_history(moves, scores, n, history):
     """Score moves by how often they refuted positions."""
     for i in range(n):
-        scores[i] = _often(history, following, place, moves[i])
+        scores[i] = history[moves[i]]
 
 
 @inner
-def _add_history(moves, scores, n, history, following, place):
+def _add_history(moves, scores, n, history):
     """Add the history to the scores: its logarithm as a part of the largest one, 0 to 1."""
     most = 0
     for i in range(n):
-        most = max(most, _often(history, following, place, moves[i]))
+        most = max(most, history[moves[i]])
     share = 1.0 / log(2.0 + most)
     for i in range(n):
-        scores[i] = scores[i] + share * log(1.0 + _often(history, following, place, moves[i]))
+        scores[i] = scores[i] + share * log(1.0 + history[moves[i]])
 
 
 @inlined
@@ -116,7 +100,6 @@ def reward(tables, ply, side, move, depth):
         tables.killers[ply, 1] = tables.killers[ply, 0]
         tables.killers[ply, 0] = move
     tables.history[side, move] += depth * depth
-    tables.following[(_after(tables.made, ply) + move) & (FOLLOWING - 1)] += depth * depth
 
 
 @inner
@@ -188,14 +171,14 @@ def score_rest(tables, ply, depth, begin, n, plan, knowledge):
     state = tables.states[ply]
     scorer, second = knowledge.scorer, knowledge.second
     moves, scores, count = tables.moves[ply, begin:], tables.scores[ply, begin:], n - begin
-    history, place = tables.history[state[TO_PLAY]], _after(tables.made, ply)
+    history = tables.history[state[TO_PLAY]]
     if depth >= plan.order_from:
         scorer.order(state, moves, count, scores, scorer.numbers)
         second.order(state, moves, count, tables.second_scores, second.numbers)
         mix(scores, tables.second_scores, count, plan.weight, plan.second_weight)
-        _add_history(moves, scores, count, history, tables.following, place)
+        _add_history(moves, scores, count, history)
     else:
-        _rank_by_history(moves, scores, count, history, tables.following, place)
+        _rank_by_history(moves, scores, count, history)
     if plan.selective != 0:
         noisy = tables.moves[ply + 1]  # of no use until the first move is searched
         _put_first(moves, scores, count, noisy, knowledge.noisy(state, noisy))

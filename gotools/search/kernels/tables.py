@@ -17,8 +17,6 @@ NODES, NODE_LIMIT, STOPPED, ROOT_MOVES, ROOT_BEST, ROOT_VALUE, SEARCHED, FARTHES
 NO_MOVE = -1
 AGES = 4
 """Searches of one game after which their numbers begin anew in the transposition table."""
-FOLLOWING = 1 << 16
-"""Entries of the history of moves that follow another: pairs of moves share them."""
 
 
 class Tables(NamedTuple):
@@ -29,7 +27,6 @@ class Tables(NamedTuple):
     moves, scores  -- [PLIES, longest]
     killers        -- int32[PLIES, 2]
     history        -- int64[3, moves], by side: how often a move refuted its node
-    following      -- int64[FOLLOWING], the same after the move before it
     made           -- int32[PLIES], the move of each ply in the line that is being searched
     lines, ends    -- int32[PLIES, PLIES] and int32[PLIES]: the best line from each ply
     penalties      -- int64[PLIES, moves], what a move costs for its low score
@@ -48,7 +45,6 @@ class Tables(NamedTuple):
     scores: np.ndarray
     killers: np.ndarray
     history: np.ndarray
-    following: np.ndarray
     made: np.ndarray
     lines: np.ndarray
     ends: np.ndarray
@@ -117,7 +113,6 @@ def new_tables(cells, longest, moves, bits):
         scores=np.zeros((PLIES + 1, longest)),
         killers=np.zeros((PLIES + 1, 2), np.int32),
         history=np.zeros((3, moves), np.int64),
-        following=np.zeros(FOLLOWING, np.int64),
         made=np.full(PLIES + 2, NO_MOVE, np.int32),
         lines=np.zeros((PLIES + 1, PLIES + 1), np.int32),
         ends=np.zeros(PLIES + 2, np.int32),
