@@ -87,15 +87,13 @@ def reset(tables: k.Tables, nodes: int | None = None) -> None:
     tables.stop[0] = 0
     tables.killers[:] = -1
     tables.history[:] //= FADING
-    age = (tables.counters[k.AGE] + 1) % k.AGES
     tables.counters[:] = 0
-    tables.counters[k.AGE] = age
     tables.counters[k.NODE_LIMIT] = np.iinfo(np.int64).max if nodes is None else nodes
 
 
 def clear(tables: k.Tables) -> None:
     """Forget all searches so far."""
-    for table in (tables.keys, tables.entries, tables.history, tables.counters):
+    for table in (tables.keys, tables.entries, tables.history):
         table[:] = 0
 
 

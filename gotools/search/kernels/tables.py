@@ -13,10 +13,8 @@ INFINITE = 4 * SCALE
 DEEPEST = 64
 """Plies of the search proper, and of quiescence beyond it together at most twice that."""
 PLIES = 2 * DEEPEST
-NODES, NODE_LIMIT, STOPPED, ROOT_MOVES, ROOT_BEST, ROOT_VALUE, SEARCHED, FARTHEST, AGE, NOTED = range(10)
+NODES, NODE_LIMIT, STOPPED, ROOT_MOVES, ROOT_BEST, ROOT_VALUE, SEARCHED, FARTHEST, NOTED = range(9)
 NO_MOVE = -1
-AGES = 4
-"""Searches of one game after which their numbers begin anew in the transposition table."""
 
 
 class Tables(NamedTuple):
@@ -32,8 +30,8 @@ class Tables(NamedTuple):
     penalties      -- int64[PLIES, moves], what a move costs for its low score
     second_scores  -- float64[longest], of the second ordering
     root_values, root_nodes -- int64[longest], of each root move; its value is exact for the best only
-    counters       -- int64[10]: NODES .. NOTED above. ROOT_BEST, ROOT_VALUE: of the root moves searched in full so far;
-                      FARTHEST: the ply that extended lines may reach; AGE: of the search; NOTED: NODES at the last of
+    counters       -- int64[9]: NODES .. NOTED above. ROOT_BEST, ROOT_VALUE: of the root moves searched in full so far;
+                      FARTHEST: the ply that extended lines may reach; NOTED: NODES at the last of
                       the root moves
     stop           -- int32[1], set to 1 from outside
     """
@@ -120,7 +118,7 @@ def new_tables(cells, longest, moves, bits):
         second_scores=np.zeros(longest),
         root_values=np.zeros(longest, np.int64),
         root_nodes=np.zeros(longest, np.int64),
-        counters=np.zeros(10, np.int64),
+        counters=np.zeros(9, np.int64),
         stop=np.zeros(1, np.int32),
     )
 
