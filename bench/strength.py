@@ -108,11 +108,12 @@ def tell_pairing(report: TournamentReport, ours: str, theirs: str) -> None:
     games = report.standings.pairing(ours, theirs).score
     won, drawn, played = games.wins, games.draws, games.games
     interval = binomtest(won, played).proportion_ci(0.95, "wilson")
-    seconds = ", ".join(f"{report.standings.engine(name).seconds_per_move or 0.0:.3f}" for name in (ours, theirs))
+    engines = map(report.standings.engine, (ours, theirs))
+    seconds = ", ".join(f"{engine.seconds_per_contested_move or 0.0:.3f}" for engine in engines)
     row(
         f"{ours} against {theirs}: won {won}, drew {drawn} of {played}",
         f"{(won + drawn / 2) / played:.1%} ({interval.low:.1%} to {interval.high:.1%})",
-        how=f"seconds a move, ours and theirs: {seconds}",
+        how=f"seconds a move of the contested part, ours and theirs: {seconds}",
     )
 
 
@@ -163,8 +164,9 @@ def tell(search: str, level: int, report: TournamentReport, target: float | None
     )
     row("    as black, as white", f"{ours.black.wins} of {ours.black.games}, {ours.white.wins} of {ours.white.games}")
     for name, engine in (("ours", ours), ("GNU Go's", theirs)):
-        mean = engine.seconds_per_move or 0.0
-        row(f"    {name}: seconds a move, mean and largest", f"{mean:.2f}, {engine.slowest:.2f}")
+        means = engine.seconds_per_move or 0.0, engine.seconds_per_contested_move or 0.0
+        seconds = ", ".join(f"{one:.2f}" for one in (*means, engine.slowest))
+        row(f"    {name}: seconds a move, mean, of the contested part, largest", seconds)
     disputed = [f"game {game.game}: {game.what}" for game in report.results if "counts" in game.what]
     row("    games that the two count differently", str(len(disputed)), how="; ".join(disputed[:3]))
     if report.troubles:

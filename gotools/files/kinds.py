@@ -114,8 +114,9 @@ class Kind:
         word="results",
         columns=columns(
             varied="moves",
-            whole="game pair size handicap opening",
-            real="komi black_seconds white_seconds black_slowest white_slowest",
+            whole="game pair size handicap opening black_contested_moves white_contested_moves",
+            real="komi black_seconds white_seconds black_slowest white_slowest"
+            " black_contested_seconds white_contested_seconds",
             word="fault what setting notes",
         ),
     )

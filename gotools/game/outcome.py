@@ -21,7 +21,7 @@ class End(StrEnum):
     rejected = "rejected"  # `?` to a legal move of the opponent
     setup = "setup"  # `?` to a command that sets up a game
     cycle = "cycle"  # the same position for the third time: under simple ko no result, in games other than Go a draw
-    dispute = "dispute"  # the engines disagree about who won: no result
+    dispute = "dispute"  # the engines disagree about who won, and no count can be believed: no result
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,18 +4,25 @@ both name the same dead stones, or scores    that score
 one cannot name any                          the other's
 neither can                                  the board as it stands
 both agree who won, not by how much          the winner without a margin
-they disagree who won                        the referee engine's count, if there is one; else no result
+they disagree who won                        the referee engine's count, if there is one; else our own, by playouts
+
+Our own count is not believed, and the game without result, if counts with other playouts name another winner, or the
+winner is none that an engine names (one of them counts a draw).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from gotools.game.outcome import Count, End, score_text
 from gotools.game.sides import side_name
 from gotools.matches.contestant import Contestant, Fault
 from gotools.matches.game.referee import Referee
+
+OWN_COUNTS: Final = 3
+"""Counts of our own, each with other playouts, that must name the same winner."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +68,28 @@ def _count(votes: list[_Vote], referee: Referee, komi: float, judge: Callable[[]
     if black.score == white.score:
         return Count(score_text(black.score), End.score, "counted as both agree")
     text = f"black counts {score_text(black.score)}, white {score_text(white.score)}"
-    if (black.score > 0) - (black.score < 0) == (white.score > 0) - (white.score < 0):
-        return Count("B+" if black.score > 0 else "W+", End.score, text)
+    named = {_winner(vote.score) for vote in votes}
+    if len(named) == 1:
+        return Count(f"{named.pop()}+", End.score, text)
     verdict = None if judge is None else _judged(judge, referee, komi)
     if verdict is None:
-        return Count("?", End.dispute, text)
+        return _settled(named, text, referee, komi)
     return Count(score_text(verdict.score), End.score, f"{text}; the referee counts {score_text(verdict.score)}")
+
+
+def _settled(named: set[str], text: str, referee: Referee, komi: float) -> Count:
+    """Settle a dispute by our own count. named -- the winners that the engines name; text -- their counts."""
+    leads = dict.fromkeys(referee.estimate(komi, seed) for seed in range(OWN_COUNTS))
+    how = f"{text}; gotools counts {' or '.join(map(score_text, leads))}"
+    winners = {_winner(lead) for lead in leads}
+    if len(winners) > 1 or not winners <= named:
+        return Count("?", End.dispute, how)
+    return Count(score_text(*leads) if len(leads) == 1 else f"{winners.pop()}+", End.score, how)
+
+
+def _winner(lead: float) -> str:
+    """Return the winner as results begin: B, W, or 0 for a draw."""
+    return score_text(lead)[0]
 
 
 def _contradictions(count: Count, votes: list[_Vote]) -> list[str]:
@@ -78,7 +101,7 @@ def _contradictions(count: Count, votes: list[_Vote]) -> list[str]:
         except Fault as fault:  # the game is over: the result stands
             notes.append(f"{vote.side}: {fault.what} after the game")
             continue
-        if score is not None and score_text(score)[:1] != count.result[:1] and count.end is End.score:
+        if score is not None and _winner(score) != count.result[:1] and count.end is End.score:
             notes.append(f"{vote.side}: final_score is {score_text(score)}")
     return notes
 

@@ -135,6 +135,8 @@ def result_line(result: GameResult) -> bytes:
     line = asdict(result)
     if not line["setting"]:
         del line["setting"]
+    if line["contested_moves"] is None:
+        del line["contested_moves"], line["contested_seconds"]
     if line["game_name"] == USUAL:
         del line["game_name"]
     return _dump(line)
@@ -264,6 +266,15 @@ def _times(key: str, value: Any) -> tuple[float, float]:
     return black, white
 
 
+def _contested(value: dict[str, Any]) -> dict[str, Any]:
+    """Return the moves and seconds of the contested part, nothing of a line without them. Raises as `_result`."""
+    if "contested_moves" not in value:
+        return {}
+    black, white = _times("contested_moves", value["contested_moves"])
+    seconds = _times("contested_seconds", value["contested_seconds"])
+    return {"contested_moves": (int(black), int(white)), "contested_seconds": seconds}
+
+
 def _result(value: Any, players: set[str], game: str) -> GameResult:
     """Make a result of a line's value, of a run of this game.
 
@@ -294,6 +305,7 @@ def _result(value: Any, players: set[str], game: str) -> GameResult:
         end=End(value["end"]),
         seconds=seconds,
         slowest=slowest,
+        **_contested(value),
         notes=tuple(map(str, value.get("notes", ()))),
         game_name=game,
         setting=_printable(value.get("setting", "")),

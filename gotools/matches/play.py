@@ -208,7 +208,7 @@ def _lost(table: _Table, colour: int, fault: Fault) -> Count:
 
 
 def _result(table: _Table, count: Count, fault: str) -> GameResult:
-    game, config = table.scheduled, table.config
+    game, config, contested = table.scheduled, table.config, _contested(table)
     return GameResult(
         game=game.game,
         pair=game.pair,
@@ -225,10 +225,21 @@ def _result(table: _Table, count: Count, fault: str) -> GameResult:
         moves=" ".join(table.referee.text(move) for _, move in table.referee.moves),
         seconds=_both(table.seconds, sum),
         slowest=_both(table.seconds, lambda spent: max(spent, default=0.0)),
+        contested_moves=(len(contested[0]), len(contested[1])),
+        contested_seconds=_both(contested, sum),
         notes=_notes(table),
         game_name=config.game,
         setting=game.setting,
     )
+
+
+def _contested(table: _Table) -> Sequence[Sequence[float]]:
+    """Return the seconds of each answer of black and of white in the contested part of the game."""
+    last = table.referee.contested
+    if last == len(table.referee.moves):
+        return table.seconds  # with an answer that is no move of the game, such as a resignation
+    moves = list(zip(table.referee.moves, table.notes, strict=True))[:last]
+    return [[note.seconds for (mover, _), note in moves if note and mover == side] for side in (BLACK, WHITE)]
 
 
 def _both(seconds: Sequence[Sequence[float]], figure: Callable[[Sequence[float]], float]) -> tuple[float, float]:

@@ -277,12 +277,15 @@ def _openings(results: Sequence[GameResult]) -> Iterator[Table]:
 
 def _times(standings: Standings) -> Iterator[Table]:
     rows: list[list[object]] = [
-        [one.name, one.moves, seconds_text(one.seconds_per_move), f"{one.slowest:.3f}", f"{one.seconds:,.1f}"]
+        [
+            *(one.name, one.moves, seconds_text(one.seconds_per_move), seconds_text(one.seconds_per_contested_move)),
+            *(f"{one.slowest:.3f}", f"{one.seconds:,.1f}"),
+        ]
         for one in in_rank_order(standings, None)
         if one.moves
     ]
     if rows:
-        yield Table("Time", ["engine", "moves", "s/move", "longest, s", "in all, s"], rows)
+        yield Table("Time", ["engine", "moves", "s/move", "s/move contested", "longest, s", "in all, s"], rows)
 
 
 def _failures(report: TournamentReport, cells: Mapping[int, object]) -> Iterator[Part]:

@@ -114,7 +114,7 @@ def test_no_line_is_a_command_to_the_server_but_ours(run: Path) -> None:
                 assert stream == "stdout" and OURS.match(line), line
     page = (run / "page.md").read_text()
     assert "<b>" not in page and not re.search(r"^(::|#+ forged)", page, re.MULTILINE)
-    assert all(len(re.findall(r"(?<!\\)\|", line)) == 12 for line in page.splitlines() if line.startswith("| "))
+    assert all(len(re.findall(r"(?<!\\)\|", line)) == 13 for line in page.splitlines() if line.startswith("| "))
 
 
 # what a stranger's journal says ---------------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ HEAD: dict[str, Any] = {
 GAME: dict[str, Any] = {
     "game": 1, "pair": 1, "black": "a", "white": "b", "result": "B+R", "end": "resign", "fault": "", "what": "",
     "size": 5, "komi": 7.5, "handicap": 0, "opening": 0, "moves": "C3 D4", "seconds": [0.1, 0.2],
-    "slowest": [0.1, 0.2], "notes": [],
+    "slowest": [0.1, 0.2], "contested_moves": [1, 1], "contested_seconds": [0.1, 0.2], "notes": [],
 }  # fmt: skip
 ESCAPE = "\x1b[2J\u202e\x9b"
 
@@ -154,6 +154,8 @@ def journals() -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
         "opening": [-(10**9), 10**30],
         "moves": ["Z99", ESCAPE, "T19", "A1  A1", "A1\nB2", "a1"],
         "seconds": [[float("nan"), 1], [float("inf"), 1], [1], "ab", [-1, 1], {"0": 1}, [10**400, 1]],
+        "contested_moves": [[float("nan"), 1], [1], "ab", [-1, 1], None, {"0": 1}, [10**400, 1]],
+        "contested_seconds": [[float("nan"), 1], [1], None],
         "what": [f"{ESCAPE}\n::error::forged", "|<b>\n\n# forged"],
         "notes": [5, [5, {}], [ESCAPE], [["a"]]],
     }

@@ -38,8 +38,19 @@ def finished() -> Referee:
     return referee
 
 
-def counted(*voters: Any, judge: Any = None) -> Any:
-    return count_game(finished(), KOMI, voters, judge)
+def counted(*voters: Any, judge: Any = None, board: Referee | None = None) -> Any:
+    return count_game(board or finished(), KOMI, voters, judge)
+
+
+class Played(Referee):
+    """A board with given counts by playouts, one for each seed."""
+
+    def __init__(self, leads: tuple[float, ...]) -> None:
+        super().__init__(find_game("go"), 5, rule_set("chinese"))
+        self.leads = leads
+
+    def estimate(self, komi: float, seed: int) -> float:
+        return self.leads[seed]
 
 
 @pytest.mark.parametrize(
@@ -51,10 +62,30 @@ def test_the_third_engine_is_not_bothered_where_the_winner_is_agreed(voters: tup
 
 def test_the_third_engine_decides_a_dispute() -> None:
     disputed = Voter(score=2.5), Voter(score=-1.5)
-    assert counted(*disputed)[0].end is End.dispute
     count, _ = counted(*disputed, judge=lambda: Voter(score=-3.5))
     assert (count.result, count.end) == ("W+3.5", End.score)
     assert count.how == "black counts B+2.5, white W+1.5; the referee counts W+3.5"
+
+
+@pytest.mark.parametrize(
+    ("scores", "leads", "result", "how"),
+    [
+        ((2.5, -1.5), None, "B+17.5", "black counts B+2.5, white W+1.5; gotools counts B+17.5"),
+        ((2.5, -1.5), (-4.0,) * 3, "W+4", "black counts B+2.5, white W+1.5; gotools counts W+4"),
+        ((2.5, -1.5), (2.5, 4.5, 2.5), "B+", "black counts B+2.5, white W+1.5; gotools counts B+2.5 or B+4.5"),
+        ((2.5, -1.5), (2.5, 2.5, -0.5), "?", "black counts B+2.5, white W+1.5; gotools counts B+2.5 or W+0.5"),
+        ((2.5, -1.5), (0.0, 0.0, -0.5), "?", "black counts B+2.5, white W+1.5; gotools counts 0 or W+0.5"),
+        ((2.0, 0.0), (0.0,) * 3, "0", "black counts B+2, white 0; gotools counts 0"),
+        ((2.0, 0.0), (-3.0,) * 3, "?", "black counts B+2, white 0; gotools counts W+3"),
+    ],
+)
+def test_our_own_count_settles_a_dispute_where_it_can_be_believed(
+    scores: tuple[float, float], leads: tuple[float, ...] | None, result: str, how: str
+) -> None:
+    board = finished() if leads is None else Played(leads)
+    count, remarks = counted(*(Voter(score=score) for score in scores), board=board)
+    assert (count.result, count.how) == (result, how)
+    assert (count.end is End.dispute) == (result == "?") == (not remarks)
 
 
 def test_a_final_score_is_requested_once_and_reported_for_another_winner() -> None:

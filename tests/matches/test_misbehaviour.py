@@ -145,10 +145,19 @@ def won_by_black(tmp_path: Path, how: str, **settings: object) -> GameResult:
 
 
 @pytest.mark.smoke
-def test_the_dead_are_disputed_not_guessed(tmp_path: Path) -> None:
+def test_our_own_count_settles_a_dispute(tmp_path: Path) -> None:
     game = won_by_black(tmp_path, "wrong-dead")
+    assert (game.end, game.result, game.score) == (End.score, "B+17.5", 1.0)
+    assert game.what == "black counts B+17.5, white W+7.5; gotools counts B+17.5"
+    assert game.what in (tmp_path / "run/games/0001.sgf").read_text()
+
+
+def test_a_dispute_that_our_own_count_cannot_settle_has_no_result(tmp_path: Path) -> None:
+    """The players pass in the middle of a fight, whose end depends on who plays better."""
+    black, white = command(moves="A3 D5 C1 D3 A4"), command("wrong-dead", moves="D1 C5 B2 D4")
+    (game,) = run(tmp_path, [f"b={black}", f"w={white}"], games=1, komi=0.5)
     assert (game.end, game.result, game.score) == (End.dispute, "?", None)
-    assert game.what == "black counts B+17.5, white W+7.5"
+    assert game.what == "black counts B+0.5, white W+0.5; gotools counts B+24.5 or W+2.5 or B+2.5"
 
 
 def test_a_referee_decides_a_dispute(tmp_path: Path) -> None:
@@ -163,7 +172,8 @@ def test_a_referee_that_fails_has_no_voice_and_nobody_else_is_blamed(tmp_path: P
     if how in ("hangs", "wrong-dead"):  # hangs at genmove only, which a referee is never asked
         assert game.end is End.score and "the referee counts" in game.what
     else:
-        assert (game.end, game.result, game.fault) == (End.dispute, "?", "")
+        assert (game.end, game.result, game.fault) == (End.score, "B+17.5", "")
+        assert game.what == "black counts B+17.5, white W+7.5; gotools counts B+17.5"
 
 
 def test_all_stones_live_where_the_settings_say_so(tmp_path: Path) -> None:

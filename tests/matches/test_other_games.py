@@ -27,7 +27,7 @@ from gotools.matches.schedule import Shard
 from gotools.matches.tournament import plan_lines, report_of_folder
 from gotools.ratings.reading.results import read_results
 
-TIMES = ("seconds", "slowest")
+TIMES = ("seconds", "slowest", "contested_seconds")
 
 
 @pytest.fixture(autouse=True)

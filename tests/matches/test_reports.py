@@ -309,7 +309,7 @@ def test_github_summary_is_tables_of_equal_rows() -> None:
         TournamentReport(("a|b", "<b>*x*", "c\nd"), results, 18, True, gates=Gates(max_crashes=0, min_elo=0))
     )
     widths = [len(re.findall(r"(?<!\\)\|", line)) for line in page.splitlines() if line.startswith("|")]
-    assert widths == [12] * 5 + [4] * 4
+    assert widths == [13] * 5 + [4] * 4
     assert (
         github_summary(TournamentReport(("http://a.b", "www.c"), [game(1, "http://a.b", "www.c")], 1, True)).count(
             "http\\://a.b"
@@ -346,7 +346,7 @@ def test_tables_fit_and_cut_nothing_but_names(engines: int, width: int) -> None:
     for engine in found.standings.engines:
         score = engine.score
         row = next(line for line in lines if f" {score.wins}-{score.draws}-{score.losses} " in line)
-        assert re.match(r" an eng.*\N{HORIZONTAL ELLIPSIS} " if "long" in engine.name else r" e\[\d+\] ", row)
+        assert re.match(r" an en.*\N{HORIZONTAL ELLIPSIS} " if "long" in engine.name else r" e\[\d+\] ", row)
         assert row.count("\N{HORIZONTAL ELLIPSIS}") == ("long" in engine.name)
         elo = found.elo.of[engine.name]
         assert f"{round(elo.elo):+d} " in row and f"{round(elo.low):+d} {round(elo.high):+d} " in row
@@ -365,6 +365,7 @@ def test_the_best_stands_first() -> None:
 def test_columns_appear_when_there_is_something_to_show() -> None:
     clean = "\n".join(printed(report(list(tournament({"new": 0, "old": 0}, 4))), 80))
     assert "faults" not in clean and "void" not in clean and "+=-" not in clean and "SPRT" not in clean
+    assert "s/move: of all moves, and of the contested part" in clean
     text = "\n".join(printed(report(sprt=Sprt(0, 20), gates=Gates(max_crashes=0)), 80))
     assert "2c" not in text and "\x1b" not in text and "1c 1i" in text
     assert "void   1 game without a result that counts: cycle 1" in text

@@ -136,6 +136,14 @@ def test_seconds_are_of_the_engine_whatever_its_colour() -> None:
     assert (b.moves, b.seconds, b.seconds_per_move, b.slowest) == (3, 1.5, 0.5, 0.6)
 
 
+def test_seconds_of_the_contested_part_are_those_of_games_that_say_them() -> None:
+    first = game(1, "a", "b", seconds=(9.0, 9.0), contested_moves=(2, 0), contested_seconds=(3.0, 0.0))
+    second = game(2, "b", "a", seconds=(9.0, 9.0), contested_moves=(0, 4), contested_seconds=(0.0, 6.0))
+    a, b = standings([first, second, game(3, "a", "b", seconds=(9.0, 9.0))], ("a", "b")).engines
+    assert (a.contested_moves, a.contested_seconds, a.seconds_per_contested_move) == (6, 9.0, 1.5)
+    assert (b.contested_moves, b.seconds_per_contested_move) == (0, None)
+
+
 def test_elo_of_two_engines_is_that_of_their_pairs() -> None:
     found = standings(list(tournament({"a": 50, "b": 0}, 100)), ("a", "b"))
     table = elo_table(found)

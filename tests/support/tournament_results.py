@@ -49,7 +49,8 @@ def tournament(strengths: dict[str, float], pairs: int, seed: int = 1, draws: fl
                 drawn = chance.random() < draws
                 result = "0" if drawn else f"{'B' if won else 'W'}+{chance.choice(['R', '3.5', '12.5'])}"
                 moves = _moves(chance)
-                yield game(number, black, white, result, moves=moves, seconds=(chance.random() * 9, 3.0))
+                times = {"seconds": (chance.random() * 9, 3.0), "contested_seconds": (0.0, 2.8)}
+                yield game(number, black, white, result, moves=moves, contested_moves=(15, 14), **times)
 
 
 def _moves(chance: random.Random) -> str:

@@ -16,7 +16,7 @@ from support.written_json import read_json
 GOTOOLS = [sys.executable, "-m", "gotools", "tournament"]
 A, B = f"a={command(seed=1)}", f"b={command(seed=2)}"
 SMALL = ["--size", "5", "--timeout", "5"]
-TIMES = ("seconds", "slowest")
+TIMES = ("seconds", "slowest", "contested_seconds")
 
 
 def arguments(folder: Path, *more: str, engines: tuple[str, ...] = (A, B)) -> list[str]:
@@ -49,7 +49,7 @@ def table(folder: Path) -> str:
 def without_times(summary: dict[str, Any]) -> str:
     del summary["games_a_minute"]
     for engine in summary["engines"]:
-        for key in ("seconds", "seconds_per_move", "slowest_move"):
+        for key in ("seconds", "seconds_per_move", "seconds_per_contested_move", "slowest_move"):
             del engine[key]
     return json.dumps(summary)
 

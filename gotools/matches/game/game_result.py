@@ -30,6 +30,8 @@ class GameResult:
     opening -- how many of the moves are from the opening
     moves   -- as in GTP, separated by blanks, black first (white with handicap stones), the opening included
     seconds -- of black and white, all their moves; slowest -- their longest moves
+    contested_moves, contested_seconds -- of black and white, of the moves in the contested part (see Referee); None
+               where a journal does not say
     notes   -- oddities that did not change the verdict
     game_name -- the game that was played, by its name in gotools.game.table.GAMES
     setting -- of the start of this game, where the games of a tournament begin differently; "" otherwise
@@ -50,6 +52,8 @@ class GameResult:
     moves: str
     seconds: tuple[float, float]
     slowest: tuple[float, float]
+    contested_moves: tuple[int, int] | None = None
+    contested_seconds: tuple[float, float] | None = None
     notes: tuple[str, ...] = ()
     game_name: str = USUAL
     setting: str = ""

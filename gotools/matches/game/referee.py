@@ -14,6 +14,8 @@ from gotools.game.traits import Scoring, SetUp
 LONGEST: Final = 500
 """Moves after which a game that is not counted, and whose rules have no limit, is a draw."""
 NO_MOVE: Final = -1
+PASS: Final = "pass"
+"""A pass as GTP has it."""
 
 
 class Referee:
@@ -21,18 +23,23 @@ class Referee:
 
     rules   -- the rule set of a game that has several
     scoring -- how the game is counted; None for a game that ends by its rules alone
+    contested -- moves of the contested part so far: all; in a game that is counted those before the first pass, less
+                 the last of these that changed nothing in the count of the board as it stands by the usual rules
     """
 
     def __init__(self, game: Game, size: int, rules: Any = None) -> None:
         self.game, self.size, self.rules = game, size, rules
         self.scoring = game.find(Scoring)
         self.history = History.start(game, size, rules)
+        self.contested = 0
+        self._passed, self._changed, self._stood = False, 0, self._stands()
 
     def begin(self, handicap: Sequence[int]) -> None:
         """Put handicap stones on the empty board, if there are any; the other side then moves first."""
         if handicap:
             first = self.game.need(SetUp).put(self.history.state, [(1, place) for place in handicap], 2)
             self.history = History.start(self.game, self.size, self.rules, first)
+            self._stood = self._stands()
 
     @property
     def moves(self) -> list[tuple[int, int]]:
@@ -67,6 +74,17 @@ class Referee:
     def play(self, colour: int, move: int) -> None:
         """Make a legal move."""
         self.history = self.history.after(colour, move)
+        if self._passed:
+            return
+        self._passed = self.scoring is not None and self.text(move) == PASS
+        stood, self._stood = self._stood, self._stands()
+        made = len(self.history.moves)
+        self._changed = made if stood != self._stood else self._changed
+        self.contested = self._changed if self._passed else made
+
+    def _stands(self) -> float:
+        """Return black's lead with all stones alive by the usual rules, without komi; 0 in a game without a count."""
+        return self.scoring.count(self.history.state, (), self.scoring.usual, 0.0) if self.scoring else 0.0
 
     def text(self, move: int) -> str:
         """Return a move as GTP has it."""
@@ -78,6 +96,11 @@ class Referee:
         """Return black's points less white's and komi, when whole chains of dead stones are taken off."""
         assert self.scoring is not None
         return self.scoring.count(self.history.state, dead, self.rules, komi)
+
+    def estimate(self, komi: float, seed: int) -> float:
+        """Return black's lead with the dead stones that playouts find, where the rules take these off."""
+        assert self.scoring is not None
+        return self.scoring.estimate(self.history.state, komi, rules=self.rules, seed=seed)
 
     def chains_of(self, points: Sequence[int]) -> list[int] | None:
         """Return the points of all chains that have a stone among some points; None unless all of these are stones."""
@@ -97,3 +120,5 @@ def warm_up(game: str, size: int) -> None:
         referee.history.legal_moves(), referee.verdict
         if scoring:
             referee.score(referee.chains_of([move]) or [], 0.5)
+    if scoring:
+        scoring.estimate(scoring.finished(size), 0.5)

@@ -24,7 +24,7 @@ MOST_ANNOTATIONS: Final = 10
 
 _TITLES: Final = (
     *("engine", "games", "won", "drawn", "lost", "score"),
-    *("Elo (95 %)", "as black", "as white", "s/move", "faults"),
+    *("Elo (95 %)", "as black", "as white", "s/move", "s/move contested", "faults"),
 )
 _MARKS: Final = {"passed": "\N{WHITE HEAVY CHECK MARK}", "failed": "\N{CROSS MARK}", "undecided": "\N{WARNING SIGN}"}
 _SPECIAL: Final = re.compile(r"([\\`*_{}\[\]<>#|~!&$@]|:(?=//)|(?<=www)\.)")
@@ -80,7 +80,7 @@ def _state(report: TournamentReport) -> str:
 
 def _standings(report: TournamentReport) -> str:
     rows = [_row(engine, report.elo.of.get(engine.name)) for engine in report.standings.engines]
-    return _table(_TITLES, rows, "lrrrrrrrrrr")
+    return _table(_TITLES, rows, "lrrrrrrrrrrr")
 
 
 def _pairs(pairing: Pairing, figures: PairFigures | None) -> str:
@@ -105,6 +105,7 @@ def _row(engine: EngineStanding, elo: EngineElo | None) -> tuple[str, ...]:
         _share(engine.black),
         _share(engine.white),
         seconds_text(engine.seconds_per_move),
+        seconds_text(engine.seconds_per_contested_move),
         str(engine.faults),
     )
 

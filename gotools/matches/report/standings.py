@@ -56,6 +56,7 @@ class EngineStanding:
     crashes, illegal, time_losses -- games that ended so by its fault, void ones included
     moves, seconds -- moves it was asked for (no opening moves; resigning is one), and their total time
     slowest      -- seconds of its longest move
+    contested_moves, contested_seconds -- the same of the contested parts of its games, as far as they are known
     """
 
     name: str
@@ -68,6 +69,8 @@ class EngineStanding:
     moves: int
     seconds: float
     slowest: float
+    contested_moves: int
+    contested_seconds: float
 
     @property
     def score(self) -> GameScore:
@@ -83,6 +86,11 @@ class EngineStanding:
     def seconds_per_move(self) -> float | None:
         """The mean; None without moves."""
         return self.seconds / self.moves if self.moves else None
+
+    @property
+    def seconds_per_contested_move(self) -> float | None:
+        """The mean of the contested parts; None without moves."""
+        return self.contested_seconds / self.contested_moves if self.contested_moves else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +177,8 @@ class _Conduct:
     moves: int = 0
     seconds: float = 0.0
     slowest: float = 0.0
+    contested_moves: int = 0
+    contested_seconds: float = 0.0
 
 
 @dataclass(slots=True)
@@ -221,6 +231,10 @@ class StandingsCount:
             conduct.moves += moves
             conduct.seconds += seconds
             conduct.slowest = max(conduct.slowest, slowest)
+        contested = zip(result.contested_moves or (0, 0), result.contested_seconds or (0.0, 0.0), strict=True)
+        for name, (moves, seconds) in zip((result.black, result.white), contested, strict=True):
+            self._conduct[name].contested_moves += moves
+            self._conduct[name].contested_seconds += seconds
 
     def _in_order(self, one: str, other: str) -> tuple[str, str]:
         return (one, other) if self._place[one] < self._place[other] else (other, one)

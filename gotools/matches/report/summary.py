@@ -26,6 +26,7 @@ VERSION: Final = 1
 COLUMNS: Final = (
     *("game", "pair", "black", "white", "result", "end", "fault", "what", "size", "komi", "handicap", "opening"),
     *("moves", "black_seconds", "white_seconds", "black_slowest", "white_slowest", "notes", "game_name", "setting"),
+    *("black_contested_moves", "white_contested_moves", "black_contested_seconds", "white_contested_seconds"),
 )
 """Of the table of games."""
 
@@ -76,7 +77,7 @@ def _score(score: GameScore) -> dict[str, Any]:
 
 
 def _engine(engine: EngineStanding, report: TournamentReport) -> dict[str, Any]:
-    mean = engine.seconds_per_move
+    mean, contested = engine.seconds_per_move, engine.seconds_per_contested_move
     return {
         "name": engine.name,
         "program": report.programs.get(engine.name),
@@ -90,6 +91,8 @@ def _engine(engine: EngineStanding, report: TournamentReport) -> dict[str, Any]:
         "moves": engine.moves,
         "seconds": round(engine.seconds, 3),
         "seconds_per_move": None if mean is None else round(mean, 6),
+        "contested_moves": engine.contested_moves,
+        "seconds_per_contested_move": None if contested is None else round(contested, 6),
         "slowest_move": engine.slowest,
         "elo": _elo(report.elo.of.get(engine.name)),
         "elo_against_others": _elo(report.elo.against_others.get(engine.name)),
@@ -149,6 +152,7 @@ def games_table(results: Mapping[int, GameResult], game: str) -> bytes:
 
 def _cells(one: GameResult) -> tuple[object, ...]:
     words = {"fault": one.fault, "what": one.what, "notes": "; ".join(one.notes), "setting": one.setting}
-    times = dict(zip(COLUMNS[-7:-3], (*one.seconds, *one.slowest), strict=True))
-    known = {name: text or MISSING for name, text in words.items()} | times
+    known: dict[str, object] = {name: text or MISSING for name, text in words.items()}
+    for name in ("seconds", "slowest", "contested_moves", "contested_seconds"):
+        known[f"black_{name}"], known[f"white_{name}"] = getattr(one, name) or ("", "")
     return tuple(known[name] if name in known else getattr(one, name) for name in COLUMNS)

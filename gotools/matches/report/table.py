@@ -86,7 +86,7 @@ def _cells(engine: EngineStanding, elo: EloTable | None, draws: bool, faults: bo
     cells = [str(score.games), "-".join(map(str, results)), percent_text(score.share, 1) + "%" * bool(score.games)]
     if elo is not None:
         cells += _elo_cells(elo.of.get(engine.name))
-    cells += [_by_colour(engine), seconds_text(engine.seconds_per_move)]
+    cells += [_by_colour(engine), _seconds(engine)]
     return [*cells, _faults(engine)] if faults else cells
 
 
@@ -101,6 +101,16 @@ def _elo_cells(elo: EngineElo | None) -> list[str]:
 
 def _by_colour(engine: EngineStanding) -> str:
     return f"{percent_text(engine.black.share, 0)}/{percent_text(engine.white.share, 0)}"
+
+
+def _seconds(engine: EngineStanding) -> str:
+    """Write the mean seconds of a move, and behind it that of the contested parts of games where it says more."""
+    part = f" {seconds_text(engine.seconds_per_contested_move)}" if _has_more(engine) else ""
+    return seconds_text(engine.seconds_per_move) + part
+
+
+def _has_more(engine: EngineStanding) -> bool:
+    return 0 < engine.contested_moves < engine.moves
 
 
 def percent_text(share: float | None, digits: int) -> str:
@@ -126,6 +136,8 @@ def standings_legend(standings: Standings, elo: EloTable | None, faults: bool) -
         mean = "0 is the mean of the engines" + (" of a group that games connect" if elo.groups > 1 else "")
         two = len(standings.engines) == 2
         yield f"Elo: the lead over the other one, {FROM_PAIRS}" if two else f"Elo: {FROM_ALL}; {mean}"
+    if any(map(_has_more, standings.engines)):
+        yield "s/move: of all moves, and of the contested part: before the first pass and the filling"
     if faults:
         yield "faults: c crash or hang, i illegal move, t loss on time"
 
