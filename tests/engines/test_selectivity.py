@@ -16,6 +16,7 @@ from gotools.base.errors import ConfigError, GotoolsError
 from gotools.cli import run
 from gotools.engines.players import new_player
 from gotools.game.choice import Limits
+from gotools.game.game import find_game
 from gotools.game.history import History
 from gotools.games.go.board import Board
 from gotools.matches.game.engine_spec import engine_of_text
@@ -72,12 +73,14 @@ def test_a_penalty_keeps_the_search_to_what_rules_propose(rules: Path, board: Bo
     assert max(abs(move.point % 5 - last % 5), abs(move.point // 5 - last // 5)) <= 3
 
 
-def test_selective_save_positions(board: Board) -> None:
-    whole, reduced = (
-        gotools.Player(search="alphabeta", selective=selective).choose(board, depth=4).nodes
-        for selective in (False, True)
+def test_a_selective_search_saves_positions() -> None:
+    game = find_game("shogi")
+    history = History.start(game, game.sizes[0])
+    whole, left_out, usual = (
+        new_player("shogi", selective=selective).choose(history, Limits(depth=4)).nodes
+        for selective in (False, True, None)
     )
-    assert reduced < whole
+    assert left_out < whole and usual == left_out
 
 
 @pytest.mark.parametrize(
@@ -149,10 +152,10 @@ def test_extensions_are_for_every_order_but_those_by_values() -> None:
     assert extended["perfect"] == whole["perfect"]
 
 
-def test_selective_are_for_every_order_but_those_by_values(rules: Path) -> None:
-    whole, reduced = (nodes_of(["captures", "perfect"], selective=selective) for selective in (None, True))
-    assert reduced["history"] < whole["history"] and reduced["captures"] < whole["captures"]
-    assert reduced["perfect"] == whole["perfect"] < whole["history"]
+def test_a_selective_search_is_for_every_order_but_those_by_values(rules: Path) -> None:
+    whole, left_out = (nodes_of(["captures", "perfect"], selective=selective) for selective in (None, True))
+    assert left_out["history"] != whole["history"] and left_out["captures"] != whole["captures"]
+    assert left_out["perfect"] == whole["perfect"] < whole["history"]
 
 
 def test_the_table_says_what_was_left_out(rules: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -227,6 +230,6 @@ def test_rules_of_abalone_prune_from_three_plies_left_on_and_where_it_is_asked(t
         choice = player.choose(History.start(player.game, player.game.sizes[0]), Limits(depth=depth))
         return choice.value, choice.nodes
 
-    assert searched(3, rules=str(rules))[0] == searched(3, evaluation="none")[0]
+    assert searched(3, rules=str(rules))[0] == searched(3, evaluation="none", selective=False)[0]
     assert searched(5, rules=str(rules))[1] < searched(5, rules=str(rules), widths=[0])[1]
     assert searched(3, rules=str(rules), widths=[2])[1] < searched(3, rules=str(rules))[1] / 4

@@ -65,7 +65,7 @@ class SlowSelective:
 
     def _search(self, state: State, ply: int, depth: int, alpha: int, beta: int, before: int) -> int:
         self.visited += 1
-        end = self.game.outcome(state)
+        end: float = self.game.outcome(state)
         if end != ONGOING:
             return round(end * UNIT)
         if depth <= 0:
