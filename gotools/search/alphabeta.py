@@ -27,7 +27,7 @@ WINDOW = 200_000
 """Half of the aspiration window, in parts of k.SCALE: about two points near an even game of Go."""
 DEEPEST = k.DEEPEST - 1
 FADING = 8
-"""History counts this much less in the next search of a game."""
+"""History counts this much less in the next selective search of a game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +82,14 @@ def knowledge_of(
     )
 
 
-def reset(tables: k.Tables, nodes: int | None = None) -> None:
-    """Begin a search, which remembers positions and, less and less, the moves that refuted some; nodes -- its limit."""
+def reset(tables: k.Tables, nodes: int | None = None, fades: bool = False) -> None:
+    """Forget all of the last search but the transposition table; nodes -- limit of the next one.
+
+    fades -- history is not forgotten but counts less
+    """
     tables.stop[0] = 0
     tables.killers[:] = -1
-    tables.history[:] //= FADING
+    tables.history[:] = tables.history // FADING if fades else 0
     tables.counters[:] = 0
     tables.counters[k.NODE_LIMIT] = np.iinfo(np.int64).max if nodes is None else nodes
 
@@ -205,7 +208,7 @@ class AlphaBeta:
     def _prepare(self, state: NDArray[np.int32], moves: Sequence[int], limits: Limits) -> NDArray[np.int32]:
         """Fill the root, best moves first; returns its moves."""
         tables = self._tables
-        reset(tables, limits.nodes)
+        reset(tables, limits.nodes, fades=self._settings.selective)
         tables.states[0] = state
         root = np.array(moves, np.int32)
         scores = np.zeros(len(root))
