@@ -54,6 +54,7 @@ def page(name: str) -> str:
             f"A rule proposes a move if its conditions hold there (or, with a negative weight, advises against it). "
             f"`docs/make_vocabularies.py` writes this page from the vocabulary of the game; what a condition means is "
             f"defined in Prolog in [{vocabulary.background}](../gotools/games/{name}/{vocabulary.background}). "
+            f"[Predicates of your own](background.md#other-games) may call what is in that file. "
             f"[vocabulary.md](vocabulary.md) is that of Go."
         ),
         wrapped(

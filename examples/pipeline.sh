@@ -27,6 +27,9 @@ gotools gtp --rules out/rules.so --nodes 2000 -q < out/commands.txt > out/move.t
 gotools gtp --rules out/rules.so --eval out/eval.npz --nodes 20000 -q < out/commands.txt >> out/move.txt
 gotools gtp --order out/clusters.tsv --depth 3 -q < out/commands.txt >> out/move.txt
 
+# problems of life and death
+gotools solve examples/problems.sgf -o out/solved.tsv
+
 # the same player with the rules and without, and how much they are worth
 gotools tournament --engine rules=gotools:rules=out/rules.so,nodes=200 --engine plain=gotools:rules=none,eval=none,nodes=200 \
     --games 8 --size 9 --jobs 2 -o out/match

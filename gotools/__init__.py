@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from gotools.library.rules import compile_rules, load_rules, measure_rules
     from gotools.library.saving import save
     from gotools.library.showing import show, write_report
+    from gotools.library.solving import solve
     from gotools.library.values import load_evaluation, train
 
 __version__ = "0.2.0"
@@ -46,6 +47,7 @@ __all__ = [
     "run_tournament",
     "save",
     "show",
+    "solve",
     "train",
     "write_ranking",
     "write_report",
@@ -67,6 +69,7 @@ _HOME = {
         "library.rules": "compile_rules load_rules measure_rules",
         "library.saving": "save",
         "library.showing": "show write_report",
+        "library.solving": "solve",
         "library.values": "load_evaluation train",
     }.items()
     for name in names.split()

@@ -40,6 +40,7 @@ from gotools.commands import (
     report,
     sgf_to_examples,
     show,
+    solve,
     tournament,
     train_eval,
     usi,
@@ -112,7 +113,7 @@ NAMES = [
     _add(module)
     for module in (
         *(sgf_to_examples, induce_patterns, compile_patterns, rank_moves, train_eval, cluster_moves, order_bench),
-        *(gtp, usi, play, tournament, elo, lessons, show, report, warm_up, doctor),
+        *(gtp, usi, solve, play, tournament, elo, lessons, show, report, warm_up, doctor),
     )
 ]
 """Commands in `gotools --help`, in the order of the pipeline; typer would list groups last."""

@@ -51,9 +51,9 @@ def lessons(
     learned from some games of each band, which takes half a minute.
 
     For each rule: of the decisions in which it covers some legal move, the share in which it covers the move played,
-    for each band of ranks or ratings (BR and WR of the records), with 95 % intervals; then the strongest band less the
-    weakest. The rules that separate the bands most clearly come first. Intervals take into account that the moves of
-    one player are alike.
+    for each band of ranks or ratings (BR and WR of the records, or --ratings), with 95 % intervals; then the strongest
+    band less the weakest. The rules that separate the bands most clearly come first. Intervals take into account that
+    the moves of one player are alike.
 
     --player: the player's own shares, the band that plays most like that, and the rank that all habits together speak
     for, with its interval. Ranks are learned from the habits of all other players; how good such estimates are is
@@ -72,7 +72,9 @@ def lessons(
         raise typer.BadParameter("stdin is read for PATH already", param_hint="--rules")
     check_one_crew(jobs, cluster)
     form = options.written_as(format, output, ("tsv", "json"))
-    check_outputs([Output("-o", output or "-", FORMS[form])], [*files, rules or None], suffixes_of(game))
+    check_outputs(
+        [Output("-o", output or "-", FORMS[form])], [*files, rules or None, settings.ratings], suffixes_of(game)
+    )
     with options.interrupt_says("nothing is written"), Progress("reading games", quiet) as progress:
         found = compare_players(
             files,

@@ -50,6 +50,7 @@ LANES: Final = (
             "cluster-moves games --k 2 --starts 1 -o clusters.tsv",
             "order-bench games --positions 1 --depth 2 --order clusters.tsv -o orders.tsv",
         ),
+        "solve": ("solve problem.sgf -o solved.tsv", "solve --game shogi mate.sfen -o mates.tsv"),
         "gtp --search alphabeta": ("gtp --search alphabeta --rules none --eval none",),
         "gtp --rules rules.pl": ("gtp --rules rules.pl", "gtp --search alphabeta --rules rules.pl"),
         "gtp --eval planes.npz": ("gtp --eval planes.npz", "gtp --search alphabeta --eval planes.npz"),
@@ -156,7 +157,7 @@ def _run_lane(context: typer.Context, jobs: dict[str, tuple[str, ...]]) -> None:
 
 
 def write_files(folder: Path) -> None:
-    """Write what the jobs read: stdin, games/, rows.tsv, rules.pl, and planes.npz, a network of zeros."""
+    """Write what the jobs read: stdin, games/, rows.tsv, rules.pl, problems, and planes.npz, a network of zeros."""
     import numpy as np
 
     from gotools.game.game import find_game
@@ -171,6 +172,8 @@ def write_files(folder: Path) -> None:
     (folder / "stdin").write_text("showboard\n", encoding="ascii")  # of gtp, whose player gets ready for it
     (folder / "rows.tsv").write_text(_ROWS, encoding="ascii")
     (folder / "rules.pl").write_text(_RULES, encoding="ascii")
+    (folder / "problem.sgf").write_text("(;GM[1]SZ[5]AB[ba]AW[aa]TR[aa])", encoding="ascii")
+    (folder / "mate.sfen").write_text("4k4/9/4P4/9/9/9/9/9/4K4 b G 1\n", encoding="ascii")
     planes = len(find_game(USUAL).need(Planes).names)
     nothing = np.zeros(parse_shape(_NETWORK).weights(planes), np.float32)
     save_weights(folder / "planes.npz", Weights(USUAL, 9, 7.5, PLANES, _NETWORK, 0, nothing))

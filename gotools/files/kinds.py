@@ -89,6 +89,12 @@ class Kind:
         rows="comparisons of orders",
         columns=columns(whole="nodes", real="ratio seconds value", word="move"),
     )
+    solved: Final = TableKind(
+        "a table of solved positions",
+        word="solved",
+        rows="solved positions",
+        columns=columns(varied="line", whole="plies nodes", word="line"),
+    )
     lessons: Final = TableKind(
         "a comparison of players",
         begins=r'\{\s*"gotools"\s*:\s*"lessons"',

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import numpy as np
@@ -317,6 +319,12 @@ def find_trait(name: str, trait: type[Trait]) -> Trait | None:
 def vocabulary_of(name: str) -> Vocabulary:
     """Return the vocabulary of rules of a game. Raises GotoolsError for an unknown game, and for one that has none."""
     return find_trait(name, Vocabulary) or find_game(name).need(Vocabulary)
+
+
+def meaning_of(name: str) -> Path:
+    """Return the file that defines the vocabulary of a game in Prolog, beside the module of the game."""
+    found = find_spec(place_of(name).game.partition(":")[0])
+    return Path(found.origin if found and found.origin else ".").with_name(vocabulary_of(name).background)
 
 
 def _import(place: str) -> Any:

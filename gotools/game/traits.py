@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -267,6 +267,29 @@ class Complexity:
     positions: Callable[[int], tuple[float, str]]
 
 
+class Question(NamedTuple):
+    """A goal, an array for the functions of the game that begins with the attacker, and its name as an answer."""
+
+    answer: str
+    goal: NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Goal:
+    """What one side may force, for proof-number search: mate, the capture of stones.
+
+    tries -- compiled with the signature TRIES of kernels/seams.py. Of the defender it lists all moves that could
+             prevent the goal
+    ask   -- what is asked of a position with marks (`Record.marks`), the next where the one before is not reached;
+             raises ValueError where the marks ask nothing
+    otherwise -- the answer where none is reached
+    """
+
+    tries: Any
+    ask: Callable[[NDArray[np.int32], Sequence[tuple[str, int]]], Sequence[Question]]
+    otherwise: str
+
+
 # for learning and for the order of moves ------------------------------------------------------------------------------
 
 
@@ -423,6 +446,7 @@ class Heuristic:
 
 
 WORDS: Final[dict[type, str]] = {
+    Goal: "goal that a side may force, such as mate",
     Grid: "shapes: its board is no grid of cells",
     TupleBoard: "tuples",
     Planes: "features planes",

@@ -103,6 +103,7 @@ class Window(NamedTuple):
     tried   -- the classes that --objective rank tries
     words   -- the place of an offset, as "two squares ahead"; without left and right where frames are mirrored
     signs   -- a letter for each class, for diagrams
+    hexagonal -- offsets are half steps on a board of hexagons: (0, 2) is the next place ahead
     """
 
     offsets: tuple[tuple[int, int], ...]
@@ -111,10 +112,11 @@ class Window(NamedTuple):
     tried: tuple[str, ...]
     words: Callable[[int, int], str]
     signs: Mapping[str, str]
+    hexagonal: bool = False
 
     @property
-    def hexagonal(self) -> bool:
-        """Whether offsets are half steps on a board of hexagons: (0, 2) is the next place ahead."""
+    def staggered(self) -> bool:
+        """Whether each row has every second place only: hexagons, the dark squares of a board."""
         return all((dx + dy) % 2 == 0 for dx, dy in self.offsets)
 
     def side_of(self, name: str) -> str:
@@ -160,7 +162,8 @@ class Vocabulary:
     look     -- compiled with the signature LOOK: fills the classes of each place in each frame, a bit each
     order    -- compiled with the signature ORDER: scores moves by rules (jit/kernels/rule_table.py)
     pruning  -- by scores of rules, and of the policy of a network
-    facts    -- of a position and the name of its board: lines of Prolog that say what the file of meanings asks for
+    facts    -- of a position and the name of its board: lines of Prolog that say what the file of meanings asks for;
+                `--background` needs them
     """
 
     background: str

@@ -147,7 +147,7 @@ class Induction:
         known = vocabulary_of(name)
         vocabulary = how.vocabulary or ("advanced" if known.points and not how.ranks else "full")
         _check_game(how, vocabulary, known, name)
-        self.background = background = None if how.background is None else load_background(how.background)
+        self.background = background = None if how.background is None else load_background(how.background, name)
         self.modes = modes = None if how.modes is None else load_modes(how.modes, background, name)
         found = check_value("without", lambda names: language(vocabulary, names, background, modes, name), how.without)
         # shapes are harvested for rules that rank only
@@ -302,10 +302,6 @@ def _check_game(how: InductionSettings, level: str, vocabulary: Vocabulary, game
     check_value("by", lambda text: parse_classes(text, game), how.by)
     if level not in vocabulary.levels:
         raise SettingError("vocabulary", f"{game} has {' and '.join(vocabulary.levels)}")
-    if vocabulary.points:
-        return
-    if how.background is not None:
-        raise SettingError("background", f"is for Go: rules of {game} speak its own vocabulary alone")
 
 
 def _follower(

@@ -5,19 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from gotools.base.errors import FileFormatError, GotoolsError
 from gotools.base.phases import UNWATCHED, Watch
-from gotools.base.settings import Settings, setting, size_setting, strict_setting, with_settings
+from gotools.base.settings import (
+    SettingError,
+    Settings,
+    check_value,
+    setting,
+    size_setting,
+    strict_setting,
+    with_settings,
+)
 from gotools.game.examples.settings import sizes_of
 from gotools.game.table import USUAL
 from gotools.library.arguments import Paths, Report, listed, log, no_news
-from gotools.views.lessons.bands import DEFAULT_BANDS, parse_bands
+from gotools.views.lessons.bands import DEFAULT_BANDS, RANKS, halves, parse_bands
 from gotools.work.cluster import workers_for
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from gotools.game.examples.gather import Gathering
     from gotools.game.game import Game
     from gotools.game.records.record import Record
@@ -37,8 +49,12 @@ class LessonSettings(Settings):
     """Who is compared. The name of `player` is as it stands in the records."""
 
     bands: str = setting(
-        DEFAULT_BANDS, "Bands of ranks or ratings (1000-1499), the weakest first.", "BAND,...", check=parse_bands
+        DEFAULT_BANDS,
+        "Bands of ranks or ratings (1000-1499), the weakest first. With --ratings, else the weaker and stronger half.",
+        "BAND,...",
+        check=parse_bands,
     )
+    ratings: str | None = setting(None, "ratings.tsv of elo: the ratings of players by their names.", "FILE")
     player: str | None = setting(None, "Compare this player with the bands, and estimate the rank.", "NAME")
     size: int | Iterable[int] = size_setting()
     strict: bool = strict_setting()
@@ -59,7 +75,7 @@ def compare_players(
 ) -> Lessons:
     """Count how often bands of ranks, and one player, play the moves that rules cover; estimate the player's rank.
 
-    paths   -- game records with ranks or ratings (BR, WR); game -- theirs
+    paths   -- game records with ranks or ratings (BR, WR), or with names that `ratings` rates; game -- theirs
     rules   -- rules.pl, rules.so, or what `load_rules` returned; None: learned from some games of each band, and
         readable: without shapes
     jobs    -- processes; they never change a result
@@ -92,7 +108,7 @@ def compare_players(
     pays = moves >= MANY_MOVES and cluster is None  # the library would have to be on its machines
     with compiled(matcher) if pays else nullcontext(matcher) as fast, workers_for(jobs, cluster, report) as workers:
         watch.phase("counting habits")
-        sides = count_habits(games.gathering, fast, games.bands[0].scale, workers, watch)
+        sides = count_habits(games.gathering, fast, games.strengths, workers, watch)
     return lessons_of(sides, game, matcher.rules, games.bands, games.player, games.where, watch)
 
 
@@ -100,12 +116,14 @@ def compare_players(
 class _Games:
     """Games whose players can be compared.
 
-    numbers -- of the band of each side (black and white of each game), or -1
+    strengths -- of black and white of each game, nan where it is not known
+    numbers -- of the band of each side, or -1
     where   -- the files in words
     """
 
     gathering: Gathering
     records: Sequence[Record]
+    strengths: Callable[[Sequence[Record]], NDArray[np.float64]]
     bands: Sequence[Band]
     numbers: Sequence[int]
     player: str | None
@@ -115,11 +133,16 @@ class _Games:
 def _read(files: list[str], game: Game, settings: LessonSettings, report: Report, watch: Watch) -> _Games:
     """Read games, and check that their players can be compared, before anything takes long."""
     from gotools.game.examples.gather import Gathering
+    from gotools.game.examples.good_and_bad import read_ratings
     from gotools.game.records.selection import Selection
     from gotools.views.lessons.comparison import bands_of
     from gotools.views.lessons.habits import names_of, ranks_of
 
+    rated = None if settings.ratings is None else read_ratings(settings.ratings)
     bands = parse_bands(settings.bands)
+    by_halves = rated is not None and settings.bands == DEFAULT_BANDS
+    if rated is not None and not by_halves and bands[0].scale is RANKS:
+        raise SettingError("bands", "with {ratings} they are of ratings: 1000-1499,1500-1999")
     player = None if settings.player is None else " ".join(settings.player.split())
     where = files[0] if len(files) == 1 else f"{files[0]} and {len(files) - 1:,} more"
     watch.phase("reading games")
@@ -127,8 +150,12 @@ def _read(files: list[str], game: Game, settings: LessonSettings, report: Report
     records = gathering.keep()
     if not records:
         raise FileFormatError(files[0], None, gathering.why_nothing().removeprefix(f"{files[0]}: "))
-    numbers = bands_of(names_of(records), ranks_of(records, bands[0].scale, game), bands, player, where)
-    return _Games(gathering, records, bands, numbers.tolist(), player, where)
+    strengths = partial(ranks_of, scale=bands[0].scale, game=game, ratings=rated)
+    names, known = names_of(records), strengths(records)
+    if by_halves:
+        bands = check_value("ratings", halves, known[[name != player for name in names]])
+    numbers = bands_of(names, known, bands, player, where)
+    return _Games(gathering, records, strengths, bands, numbers.tolist(), player, where)
 
 
 def _learned(games: _Games, report: Report, watch: Watch) -> Matcher:

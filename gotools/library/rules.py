@@ -24,17 +24,15 @@ def load_rules(path: str | Path, *, digest: str | None = None, background: str |
     """Return the rules of a file, rules.pl or a compiled library, ready to be matched.
 
     digest     -- that the rules must have, or that theirs begins with
-    background -- a file of predicates of your own that rules.pl uses
+    background -- a file of predicates of your own that rules.pl uses, in the terms of the game of the rules
 
     `.rules` of what is returned is the set of rules, `.rules.rules` the rules one by one.
 
     Raises FileFormatError for a file that holds no rules, or rules of another digest.
     """
-    from gotools.rules.clauses.background import load_background
     from gotools.rules.matching import find_matcher
 
-    own = None if background is None else load_background(str(background))
-    return find_matcher(str(path), digest, own)
+    return find_matcher(str(path), digest, None if background is None else str(background))
 
 
 def compile_rules(

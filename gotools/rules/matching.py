@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -15,15 +15,13 @@ from gotools.base.errors import GotoolsError
 from gotools.files.opening import STDIN
 from gotools.game.game import vocabulary_of
 from gotools.games.go.board import legal_points
-from gotools.rules.clauses.rules import RuleSet, check_digest, load_rules
+from gotools.rules.clauses.background import Background, load_background
+from gotools.rules.clauses.rules import RuleSet, check_digest, game_of_lines, read_rules, rule_lines
 from gotools.rules.compiled.build import LIBRARIES, build_library
 from gotools.rules.compiled.c_source import c_source
 from gotools.rules.compiled.native import MoveLibrary, Position, is_library, load_compiled
 from gotools.rules.weigh.accuracy import Choices, one_choice
 from gotools.rules.weigh.firing import FiringTable, firing_of
-
-if TYPE_CHECKING:
-    from gotools.rules.clauses.background import Background
 
 
 class Matcher(Protocol):
@@ -50,10 +48,11 @@ class Interpreted:
         return firing_of(self.rules.rules, choices.points, self.background)
 
 
-def find_matcher(path: str, digest: str | None = None, background: Background | None = None) -> Matcher:
+def find_matcher(path: str, digest: str | None = None, background: str | None = None) -> Matcher:
     """Return the rules of a file, text or compiled library; those of other games than Go are matched by kernels.
 
-    digest -- that the rules must have (or begin with), if given; background -- a user's predicates, for text only
+    digest -- that the rules must have (or begin with), if given
+    background -- a file of a user's predicates, for text only
 
     Raises FileFormatError for a file that is neither, or holds other rules than expected.
     """
@@ -62,9 +61,11 @@ def find_matcher(path: str, digest: str | None = None, background: Background | 
             raise GotoolsError(f"{path}: compiled rules cannot use a background file; give the rules.pl instead")
         found = load_compiled(path, digest)
         return Interpreted(found.rules) if isinstance(found, MoveLibrary) else found
-    rules = load_rules(path, background.arities if background else None)
+    lines = rule_lines(path)
+    own = None if background is None else load_background(background, game_of_lines(lines))
+    rules = read_rules(lines, path, own.arities if own else None)
     check_digest(rules.digest, digest, path)
-    return Interpreted(rules, background)
+    return Interpreted(rules, own)
 
 
 @contextmanager

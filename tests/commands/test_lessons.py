@@ -158,6 +158,40 @@ def test_ratings_in_the_place_of_ranks_give_the_same_bands(
     assert "no player has a rating" in capfd.readouterr().err
 
 
+RATED = {"weak": 690, "also weak": 909.5, "middle": 1010, "strong": 1020.25, "<b>bold": 1170}
+
+
+def write_ratings(path: Path, rated: dict[str, float]) -> Path:
+    """Write a table as elo does."""
+    columns = "rank\tname\telo\tlow\thigh\tgames\twins\tdraws\tlosses\tscore\tsuperiority"
+    rows = (f"1\t{name}\t{elo}\t\t\t1\t1\t0\t0\t1\t" for name, elo in rated.items())
+    path.write_text("\n".join(["##gotools ratings 1", columns, *rows, ""]))
+    return path
+
+
+def test_players_are_compared_by_the_ratings_of_elo(
+    made: tuple[Path, Counts], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (folder, counts), out = made, tmp_path / "rated.tsv"
+    ratings = write_ratings(tmp_path / "ratings.tsv", RATED)
+    given = ("--rules", folder / "rules.so", "--ratings", ratings)
+    assert lessons(folder / "games", *given, "-o", out) == 0
+    for rule, row in rows_of(out).items():
+        for half, bands in (("weaker", ["20k-10k"]), ("stronger", ["9k-1k", "1d-5d"])):
+            could, did = (sum(counts[band, rule, what] for band in bands) for what in ("opportunities", "taken"))
+            assert int(row[f"{half}_opportunities"]) == could
+            assert float(row[half]) == pytest.approx(did / could, abs=1e-4)
+    assert lessons(folder / "games", *given, "--bands", "1000-1015,1016-1200", "-o", tmp_path / "bands.tsv") == 0
+    assert "1000-1015_opportunities" in next(iter(rows_of(tmp_path / "bands.tsv").values()))
+    capfd.readouterr()
+    assert lessons(folder / "games", *given, *BANDS) == 2
+    assert capfd.readouterr().err.endswith("--bands: with --ratings they are of ratings: 1000-1499,1500-1999\n")
+    for rated, what in (({"middle": 1}, "two ratings are compared at least"), ({"x": 1}, "no player has a rating")):
+        write_ratings(ratings, dict(rated))
+        assert lessons(folder / "games", *given) == 2
+        assert capfd.readouterr().err.endswith(f"--ratings: {what}\n")
+
+
 def test_a_game_without_vocabulary_is_refused_in_one_line(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "g.jsonl").write_text('{"game": "nim", "moves": ["1"]}')
     with declared(tmp_path, nim="nim_game:NIM"):

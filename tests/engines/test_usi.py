@@ -33,6 +33,7 @@ NODES = PlayerSettings(nodes=300)
 MATE = "position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1"
 MATED = "position sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1"
 ENTERED = "position sfen 2SGKGS2/1+P+P+P+P+P+P2/9/9/9/9/9/7k1/9 b 2R2B 101"
+HARD = "position sfen 9/9/9/9/4k4/9/9/9/8K b 2B2G 1"
 REPEATS = "2h3h 8b7b 3h2h 7b8b"
 
 
@@ -152,6 +153,29 @@ def test_a_mate_is_found_and_counted_in_plies(boards: Callable[..., Board]) -> N
     assert re.search(r" score (mate -|cp -)", lines[-2])
 
 
+def test_mates_are_solved(boards: Callable[..., Board]) -> None:
+    board = boards()
+
+    def solved(*lines: str) -> str:
+        board.tell(*lines)
+        return board.until("checkmate")[-1]
+
+    assert solved(MATE, "go mate infinite") == "checkmate G*5b"
+    assert solved("go mate 60000") == solved("go mate") == "checkmate G*5b"
+    assert solved("position sfen 7nl/5k3/5p2p/9/9/9/9/9/K8 b RG 1", "go mate infinite") == "checkmate nomate"
+    assert solved(MATED, "go mate infinite") == "checkmate nomate"  # the side to play is mated, and mates nobody
+    assert solved("position startpos", "go mate infinite") == "checkmate nomate"
+    assert solved(HARD, "go mate 0") == "checkmate timeout"
+    assert solved("position startpos moves 7g7a", "go mate infinite") == "checkmate timeout"
+
+
+def test_a_search_for_a_mate_is_stopped(boards: Callable[..., Board]) -> None:
+    board = boards()
+    board.tell(HARD, "go mate infinite", "stop")
+    assert board.until("checkmate")[-1] == "checkmate timeout"
+    assert board.best(MATE, "go depth 1") == ["G*5b"]
+
+
 def test_who_is_mated_resigns(boards: Callable[..., Board]) -> None:
     assert boards().best(MATED, "go btime 1000 wtime 1000") == ["resign"]
 
@@ -258,8 +282,8 @@ def test_a_position_that_cannot_be_is_said_and_nobody_waits(
 
 def test_what_is_unknown_is_passed_over(boards: Callable[..., Board]) -> None:
     board = boards()
-    board.tell("", "  ", "hello", "GO", "stop", "ponderhit", b"\xff\xfe", "go mate 1000")
-    assert board.said == ["checkmate notimplemented"]
+    board.tell("", "  ", "hello", "GO", "stop", "ponderhit", b"\xff\xfe")
+    assert board.said == []
     assert board.best("position\tstartpos", "go searchmoves 7g7f nodes x depth 1 zzz")[0] in legal_after("")
     board.tell("setoption name Style value wild", "setoption", "setoption name Threads value -3")
     assert len([line for line in board.said if line.startswith("info string ")]) == 3

@@ -21,6 +21,7 @@ from support.written_json import read_json
 import gotools
 from gotools import cli
 from gotools.engines.orders import benchmark_output
+from gotools.engines.solving import answers
 from gotools.files.kinds import Kind
 from gotools.files.tables import read_header, read_table
 from gotools.game.examples.states import LABELS
@@ -219,6 +220,13 @@ def test_the_example_of_orders_can_be_read() -> None:
     assert [len(line.split("\t")) for line in lines[taken:]] == [len(columns)] * 4
     text = (ROOT / "docs/formats.md").read_text(encoding="utf-8").split("## orders.tsv")[1]
     assert all(f"`{key}`" in text for key in values)
+
+
+def test_the_example_of_solved_positions_is_what_is_written(capfd: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["solve", "-q", str(ROOT / "examples/problems.sgf")]) == 0
+    lines = only_block("solved").splitlines()
+    assert capfd.readouterr().out.splitlines()[: len(lines)] == lines
+    assert {key for _, key in keys_named("solved.tsv")} == {*answers.COLUMNS}
 
 
 def test_the_example_of_lessons_can_be_read() -> None:

@@ -1,4 +1,4 @@
-"""The table of games in README: every game has its row, and every cell is a command that works."""
+"""The tables of games and tasks in README: every game has its row, and every command works with every game."""
 
 from __future__ import annotations
 
@@ -22,26 +22,31 @@ SHORTER = {
     "report": ["-q"],
     "play": ["--nodes", "20", "-q"],
     "tournament": ["--games", "2", "--quiet"],
-    "elo": ["--format", "json"],
+    "elo": ["-q"],
+    "lessons": ["-q"],
 }
 """Added to the commands, so that the test takes seconds."""
 
 
-def rows() -> list[list[str]]:
+def tables() -> tuple[list[list[str]], list[list[str]]]:
+    """Return the rows of both tables of the section: the games, and the tasks with their commands."""
     section = (ROOT / "README.md").read_text(encoding="utf-8").split("\n## Games\n")[1].split("\n## ")[0]
     lines = [line for line in section.split("\n") if line.startswith("|")]
-    return [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in lines[2:]]
+    rows = [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in lines]
+    end = rows.index(["task", "command"])
+    return rows[2:end], rows[end + 2 :]
 
 
-def game_of(row: list[str]) -> str:
-    words = row[1].split()
-    return words[words.index("--game") + 1] if "--game" in words else "go"
+GAME_ROWS, TASKS = tables()
+NAMES = [row[1] for row in GAME_ROWS]
 
 
 @pytest.mark.smoke
-def test_every_game_has_its_row() -> None:
-    assert sorted(game_of(row) for row in rows()) == sorted(set(GAMES) - {"nim"})
-    assert all(len(row) == 8 for row in rows())
+def test_every_game_and_every_task_has_its_row() -> None:
+    assert sorted(NAMES) == sorted(set(GAMES) - {"nim"})
+    assert [task.strip("[").partition("]")[0] for task, _ in TASKS] == [
+        "train", "match", "rate", "rules", "clusters", "lessons", "play", "report",
+    ]  # fmt: skip
 
 
 @pytest.mark.smoke
@@ -53,15 +58,28 @@ def test_every_game_has_records_for_make_demo(game: str) -> None:
     assert len(named) >= 2 and all((ROOT / name).exists() for name in named)
 
 
-@pytest.mark.parametrize("row", rows(), ids=game_of)
-def test_the_commands_of_a_row_work_one_after_the_other(row: list[str], tmp_path: Path) -> None:
-    for cell in row[1:]:
-        program, command, *words = shlex.split(cell)
+def rate_apart(path: Path) -> None:
+    """Let a be stronger than b: after two games they may be even, and lessons compare the weaker and the stronger."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    at = next(number for number, line in enumerate(lines) if line.startswith("rank\t"))
+    columns = lines[at].split("\t")
+    for number, line in enumerate(lines[at + 1 :], at + 1):
+        row = dict(zip(columns, line.split("\t"), strict=True))
+        lines[number] = "\t".join((row | {"elo": {"a": "50", "b": "-50"}[row["name"]]}).values())
+    path.write_text("\n".join([*lines, ""]), encoding="utf-8")
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_the_commands_work_with_each_game_one_after_the_other(game: str, tmp_path: Path) -> None:
+    for _, line in TASKS:
+        program, command, *words = shlex.split(line.replace("$G", game))
         assert program == "gotools"
         done = forked.run(
             [sys.executable, "-m", "gotools", command, *words, *SHORTER[command]],
             cwd=tmp_path, input="hint\nquit\n", capture_output=True, text=True, timeout=120,
         )  # fmt: skip
-        assert done.returncode == 0, (cell, done.stderr)
-    assert (tmp_path / f"{game_of(row)}.npz").exists()
-    assert (tmp_path / game_of(row) / "results.jsonl").exists()
+        assert done.returncode == 0, (line, done.stderr)
+        if command == "elo":
+            rate_apart(tmp_path / f"{game}-ratings.tsv")
+    assert (tmp_path / f"{game}.npz").exists() and (tmp_path / f"{game}.html").exists()
+    assert (tmp_path / game / "results.jsonl").exists()

@@ -47,6 +47,7 @@ INPUTS: dict[str, tuple[str, str, set[FileKind]]] = {
     "gtp --rules": ("gtp --rules FILE", "rules", RULE_FILES),
     "gtp --eval": ("gtp --eval FILE", WEIGHTS, {Kind.weights}),
     "gtp --order": ("gtp --order FILE", "clusters or a policy (eval.npz)", {Kind.clusters, Kind.weights}),
+    "solve PATH": ("solve FILE", "game records", {Kind.games, Kind.zip}),
     "lessons PATH": ("lessons FILE --rules plain.pl", "game records", {Kind.games, Kind.zip}),
     "lessons --rules": ("lessons g.sgf --rules FILE", "rules", RULE_FILES),
     "elo PATH": ("elo FILE", "results of games", RESULTS),

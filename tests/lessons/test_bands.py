@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from gotools.base.errors import GotoolsError
-from gotools.views.lessons.bands import DEFAULT_BANDS, band_of, parse_bands, rank_text, steps_of
+from gotools.views.lessons.bands import DEFAULT_BANDS, band_of, halves, parse_bands, rank_text, steps_of
 
 RANKS = [f"{kyu}k" for kyu in range(30, 0, -1)] + [f"{dan}d" for dan in range(1, 10)]
 
@@ -45,6 +45,14 @@ def test_bands_of_ratings_hold_the_ratings_and_no_ranks() -> None:
     found = np.array([bands[0].scale.steps(text) for text in ("1499", "1499.6", "1500?", "1999", "2000", "6k", "")])
     assert band_of(found, bands).tolist() == [0, 1, 1, 1, -1, -1, -1]
     assert bands[0].scale.text(1499.6) == "1500"
+
+
+@pytest.mark.parametrize(
+    ("ratings", "bands"),
+    [([0.2, 0.1], [1, 0]), ([-5, 7, math.nan, 7, 90], [0, 1, -1, 1, 1]), ([1, 2, 3, 4, 1], [0, 0, 1, 1, 0])],
+)
+def test_halves_are_the_weaker_and_the_stronger(ratings: list[float], bands: list[int]) -> None:
+    assert band_of(np.array(ratings), halves(np.array(ratings))).tolist() == bands
 
 
 @pytest.mark.parametrize(

@@ -294,9 +294,9 @@ def counted_by_prolog(own: Background, points: Points, body: tuple[Literal, ...]
         size, colour = int(points.size[position]), "_bw"[points.to_play[position]]
         x, y = point % size + 1, point // size + 1
         last = int(points.last[position])
-        facts = f"last_move(here,{last % size + 1},{last // size + 1})" if last >= 0 else ""
-        cells = "".join("ebw"[c] for c in points.board[position, : size * size])
-        place = f'p({size},"{cells}",{colour},[{facts}])'
+        facts = f",last_move(here,{last % size + 1},{last // size + 1})" if last >= 0 else ""
+        cells = ",".join("ebw"[c] for c in points.board[position, : size * size])
+        place = f"p([position(here,{size},cells({cells})),to_play(here,{colour}){facts}])"
         ask(f"with_output_to(string(_),gotools_background:ask([{place}],0,0,none)),Answer=[]")
         head, goal = f"A=here,B={colour},C={x},D={y}", ",".join(map(str, body))
         held.append(ask(f"({head},{own.module}:({goal})->Answer=1;Answer=0)") == 1)
@@ -456,7 +456,7 @@ def test_time_is_limited_where_steps_are_not(write: Callable[[str], Path], monke
 def test_without_pyswip_the_package_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     path = tmp_path / "own.pl"
     path.write_text(GOOD)
-    monkeypatch.setattr(prolog, "_running", None)
+    monkeypatch.setattr(prolog, "_running", {})
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     with pytest.raises(MissingTool, match="pip install pyswip"):
         load_background(path)
@@ -465,7 +465,7 @@ def test_without_pyswip_the_package_is_named(monkeypatch: pytest.MonkeyPatch, tm
 def test_without_prolog_the_packages_are_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     path = tmp_path / "own.pl"
     path.write_text(GOOD)
-    monkeypatch.setattr(prolog, "_running", None)
+    monkeypatch.setattr(prolog, "_running", {})
     for name in ("LIBSWIPL_PATH", "SWI_HOME_DIR"):
         monkeypatch.setenv(name, str(tmp_path / "none"))
     with pytest.raises(MissingTool, match="swi-prolog-nox"):
@@ -511,6 +511,7 @@ def test_the_command_ends_in_one_line_for_an_unfit_file(text: str, said: str, wr
 
 def test_the_page_shows_the_example_file() -> None:
     page = (ROOT / "docs/background.md").read_text(encoding="utf-8")
-    block, modes = re.findall(r"^```prolog\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    block, other, modes = re.findall(r"^```prolog\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     assert "modeb" in modes  # read by test_modes.py
     assert block in EXAMPLE.read_text(encoding="utf-8")
+    assert other in (ROOT / "examples/connect4/four_above.pl").read_text(encoding="utf-8")

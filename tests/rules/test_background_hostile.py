@@ -23,6 +23,7 @@ from support.hostile_background import CASES, GOOD, LEGAL, MODE, TABLES, body, f
 from support.needs import needs_swipl
 
 from gotools.base.errors import FileFormatError
+from gotools.game.game import meaning_of
 from gotools.rules.clauses import background, prolog
 from gotools.rules.clauses.background import load_background
 from gotools.rules.clauses.facts import Intervals
@@ -33,6 +34,7 @@ from gotools.rules.clauses.prolog_worker import CALLS, MEMORY_LIMIT
 pytestmark = [needs_swipl, pytest.mark.system]
 
 ROOT = Path(__file__).parents[2]
+VOCABULARY = str(meaning_of("go"))
 LINUX = sys.platform == "linux" and platform.machine() in CALLS
 IN_FULL_TIME = ("a power cubed", "factorials", "a literal of 900 KB", "a hexadecimal literal of 900 KB")
 """Files that are stopped by the clock alone: the clock is set forward for them."""
@@ -79,7 +81,7 @@ def test_a_strangers_file_is_refused_in_one_line_or_harmless(
             if case in IN_FULL_TIME:
                 clock.setattr(prolog, "SECONDS", 1)
             found[case] = trouble(case, path)
-        if sorted(os.listdir(folder)) != ["b", "f"] or descendants(prolog.running_prolog()):
+        if sorted(os.listdir(folder)) != ["b", "f"] or descendants(prolog.running_prolog(VOCABULARY)):
             found[case] += ", and it has left files or processes"
     assert not {case: what for case, what in found.items() if what}
 
@@ -155,7 +157,7 @@ BEHIND_THE_WALL = {
 @pytest.mark.skipif(not LINUX, reason="the kernel refuses system calls on Linux only")
 def test_what_a_hole_in_the_checks_would_let_through_does_nothing(folder: Path) -> None:
     for case, text in BEHIND_THE_WALL.items():
-        process = prolog.running_prolog()
+        process = prolog.running_prolog(VOCABULARY)
         goal = text.format(folder=folder)
         with suppress(PrologStopped):  # what SWI-Prolog prints as it fails ends the process, which is as well
             assert process.ask(f'(catch({goal},_,fail)->Answer="1";Answer="0")') == 0, case
@@ -166,7 +168,7 @@ def test_what_a_hole_in_the_checks_would_let_through_does_nothing(folder: Path) 
 
 @pytest.mark.skipif(not LINUX, reason="reads /proc")
 def test_the_process_has_no_environment_no_folder_and_a_session_of_its_own() -> None:
-    process = prolog.running_prolog()
+    process = prolog.running_prolog(VOCABULARY)
     assert os.readlink(f"/proc/{process.pid}/cwd").endswith(" (deleted)")
     assert os.getsid(process.pid) == process.pid
     status = Path(f"/proc/{process.pid}/status").read_text()
@@ -182,12 +184,12 @@ def test_the_process_has_no_environment_no_folder_and_a_session_of_its_own() -> 
 def test_an_answer_without_end_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prolog, "MOST_BYTES", 1 << 16)
     with pytest.raises(PrologStopped, match="MiB of answers"):
-        Prolog().ask("lists:numlist(1,100000,L),with_output_to(string(Answer),print(L))")
+        Prolog(VOCABULARY).ask("lists:numlist(1,100000,L),with_output_to(string(Answer),print(L))")
 
 
 def test_an_answer_that_is_no_json_is_refused() -> None:
     for answer in ("", "[1", "1 2", "nul", "[" * 100_000):
-        process = Prolog()
+        process = Prolog(VOCABULARY)
         with pytest.raises(PrologStopped, match="cannot be read"):
             process.ask(f'Answer="{answer}"')
         assert not process.alive

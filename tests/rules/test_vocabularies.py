@@ -133,17 +133,6 @@ def test_a_sentence_says_all_that_a_rule_asks_of_a_place() -> None:
     assert sentence(rule).count("one square ahead") == 2
 
 
-@needs_swipl
-def test_predicates_of_ones_own_are_for_go(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    rules = tmp_path / "rules.pl"
-    rules.write_text(
-        "%% gotools rules 1\n%% game=tictactoe\nrule(r1, 1, 1, 1.0).\nmove(A,B,C) :- near_last(A,B,C,D).\n"
-    )
-    given = ["--rules", str(rules), "--background", str(ROOT / "examples/near_last.pl")]
-    assert run(["rank-moves", "-q", str(ROOT / "examples/tictactoe/test.tsv"), *given]) == 1
-    assert "near_last(A,B,C,D): unknown predicate; --background is for Go" in capfd.readouterr().err
-
-
 class MovesOfC(ctypes.Structure):
     """gotools_moves of gotools_move_rules.h."""
 

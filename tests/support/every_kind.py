@@ -41,6 +41,7 @@ OURS = {
     "ranking.tsv": Kind.ranking,
     "ranking.parquet": Kind.ranking,
     "metrics.json": Kind.metrics,
+    "solved.tsv": Kind.solved,
     "orders.tsv": Kind.orders,
     "orders.json": Kind.orders,
     "orders.parquet": Kind.orders,
@@ -90,6 +91,7 @@ TEXTS = {
     "a.png": "\x89PNG\r\n",
     "words.txt": "hello world\n",
 }
+MATE = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1\n"
 BENCH = "order-bench g.sgf --depth 1 --positions 1"
 LESSONS = "lessons ranked.sgf --rules plain.pl --bands 9k,1d"
 EXAMPLES = "sgf-to-examples g.sgf --negatives unplayed=5"
@@ -102,6 +104,7 @@ COMMANDS = [
     "rank-moves g.sgf --rules plain.pl -o ranking.parquet",
     "rank-moves g.sgf --rules plain.pl --explain --format json -o moves.jsonl",  # these two are no input of commands
     "show rules.pl --json -o shown.json",
+    "solve --game shogi mate.sfen -o solved.tsv",
     *(f"{BENCH} -o orders.{ending}" for ending in ("tsv", "json", "parquet")),
     *(f"{LESSONS} -o lessons.{ending}" for ending in ("tsv", "json", "parquet")),
     "elo r.csv -o ratings.tsv --matrix los.tsv",
@@ -118,6 +121,7 @@ def write_files(folder: Path) -> None:
     try:
         for name, text in TEXTS.items():
             Path(name).write_text(text, encoding="latin-1")
+        Path("mate.sfen").write_text(MATE)
         Path("noise").write_bytes(bytes(range(256)) * 20)
         Path("twice.gz").write_bytes(gzip.compress(gzip.compress(b"x")))
         Path("a.zip").write_bytes(b"PK\x05\x06" + bytes(18))

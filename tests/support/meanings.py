@@ -22,8 +22,6 @@ Answers = dict[str, set[tuple[object, ...]]]
 """By name: (board, move, side, value) of a measure, (board, move, dx, dy, class, frame) of cell, (board, stage)."""
 
 DRIVER = """
-opposite(b, w).
-opposite(w, b).
 asked_show(Name, Fields) :- atomic_list_concat([Name|Fields], ' ', Line), write(Line), nl.
 asked_said(B, M, P, []) :- asked_plain(P), once(call(P, B, M)).
 asked_said(B, M, P, [V]) :- asked_valued(P), call(P, B, M, V).
@@ -99,10 +97,10 @@ def said_by_prolog(game: Game, asked: Asked, looked: Looked, folder: Path) -> An
     lines += [f"asked_move({board}, {move})." for board, (_, moves) in asked.items() for move in moves]
     lines += [f"asked_look({board}, {move})." for board, move in looked]
     lines += [f"asked_offset({dx}, {dy})." for dx, dy in window.offsets]
-    lines += [f"pos_gen(p{frame + 1})." for frame in range(window.frames)]
     lines += [f"asked_{_KINDS[m.coloured, bool(m.last)]}({m.name})." for m in vocabulary.measures]
     lines.sort(key=lambda line: line.split("(")[0])  # a predicate's clauses together
-    begin = [f":- consult('{files(f'gotools.games.{game.name}') / vocabulary.background}')."]
+    place = files(vocabulary.facts.__module__.rpartition(".")[0])
+    begin = [f":- consult('{place / vocabulary.background}')."]
     begin += [f":- dynamic asked_{kind}/1." for kind in _KINDS.values()]
     program = folder / "program.pl"
     program.write_text("\n".join([*begin, *lines]) + DRIVER)

@@ -112,5 +112,6 @@ DRAUGHTS = Game(
             features={name: f"draughts_game.draughts:{name.upper()}" for name in ("raw", "samuel", "windows")},
             heuristic="draughts_game.draughts:POLYNOMIAL",
         ),
+        "Vocabulary": "draughts_game.vocabulary:VOCABULARY",
     },
 )  # fmt: skip

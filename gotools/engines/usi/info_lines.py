@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 
 from gotools.game.choice import Choice
 from gotools.game.game import Game
+from gotools.game.history import History
 from gotools.games.shogi.kernels import pieces as p
 from gotools.jit.kernels.seams import ONGOING
+from gotools.search.proof import Proof
 
 POINTS: Final = 600
 """Centipawns that turn an even game into one won e times as often as lost."""
@@ -29,6 +31,13 @@ def info_line(game: Game, state: NDArray[np.int32], choice: Choice, seconds: flo
     line = " ".join(game.move_text(move, p.ROWS) for move in takewhile(lambda move: move != p.DECLARE, choice.line))
     pv = f" pv {line}" if line else ""
     return f"info depth {max(choice.depth, 1)} {counts} score {score_text(game, state, choice)}{pv}"
+
+
+def mate_text(history: History, proof: Proof | None) -> str:
+    """Return what `checkmate` says of a search for a mate; None: it failed."""
+    if proof is None or proof.reached is None:
+        return "timeout"
+    return " ".join(history.game.move_text(move, p.ROWS) for move in proof.line) if proof.reached else "nomate"
 
 
 def score_text(game: Game, state: NDArray[np.int32], choice: Choice) -> str:

@@ -24,7 +24,7 @@ class GoWords:
     """What `go` says; a number that it does not name is None.
 
     infinite, ponder -- the answer waits for `stop`, or for `ponderhit`
-    mate -- a mate is to be solved, no move to be chosen
+    mate -- a mate is to be solved, no move to be chosen; mate_time -- for it, None: without limit
     """
 
     btime: int | None = None
@@ -38,6 +38,7 @@ class GoWords:
     infinite: bool = False
     ponder: bool = False
     mate: bool = False
+    mate_time: int | None = None
 
     @property
     def has_clock(self) -> bool:
@@ -46,20 +47,23 @@ class GoWords:
 
 
 _NUMBERS: Final = ("btime", "wtime", "byoyomi", "binc", "winc", "movetime", "nodes", "depth")
-_FLAGS: Final = ("infinite", "ponder", "mate")
+_FLAGS: Final = ("infinite", "ponder")
 
 
 def read_go(words: Sequence[str]) -> GoWords:
     """Read the words after `go`; unknown words and what is not a number are passed over."""
     numbers: dict[str, int] = {}
     flags: set[str] = set()
+    if "mate" in words:
+        time = (*words, "")[words.index("mate") + 1]
+        return GoWords(mate=True, mate_time=max(int(time), 0) if _NUMBER.fullmatch(time) else None)
     values = iter(words)
     for word in values:
         if word in _FLAGS:
             flags.add(word)
         elif word in _NUMBERS and _NUMBER.fullmatch(value := next(values, "")):
             numbers[word] = max(int(value), 1 if word in ("nodes", "depth") else 0)
-    return GoWords(**numbers, infinite="infinite" in flags, ponder="ponder" in flags, mate="mate" in flags)
+    return GoWords(**numbers, infinite="infinite" in flags, ponder="ponder" in flags, mate=False)
 
 
 def seconds_of(words: GoWords, side: int, made: int, delay: float) -> float | None:

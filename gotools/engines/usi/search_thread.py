@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from typing import Generic, TypeVar
 
 from gotools.game.choice import Choice, Report
 
-Think = Callable[[Report], "Choice | None"]
-"""Choose a move, None to resign; calls the report now and then."""
+Found = TypeVar("Found")
 
 
-class SearchThread:
+class SearchThread(Generic[Found]):
     """Search, and answer once.
 
-    think  -- searches
+    think  -- searches; calls the report now and then
     hurry  -- makes `think` return soon; may be called at any time
     report -- is called with what the search says, until it is stopped
     answer -- is called with what `think` returned
@@ -23,10 +23,10 @@ class SearchThread:
 
     def __init__(
         self,
-        think: Think,
+        think: Callable[[Report], Found],
         hurry: Callable[[], None],
         report: Report,
-        answer: Callable[[Choice | None], None],
+        answer: Callable[[Found], None],
         waits: bool,
     ) -> None:
         self.waits = waits
@@ -71,13 +71,13 @@ class SearchThread:
                 self._hurry()
 
     def _run(self) -> None:
-        choice = self._think(self._checked)
+        found = self._think(self._checked)
         with self._lock:
             self._searches = False
             if self._timer is not None:
                 self._timer.cancel()
         self._free.wait()
-        self._answer(choice)
+        self._answer(found)
 
     def _checked(self, choice: Choice) -> None:
         if self._stopped.is_set():  # before the search began, so that it does not know

@@ -5,7 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from gotools.base.errors import GotoolsError, shown
 from gotools.engines.gtp.commands import warm_up
@@ -13,16 +16,34 @@ from gotools.engines.gtp.server import complain
 from gotools.engines.gtp.session import GRACE, Session, Thought
 from gotools.engines.player import Player
 from gotools.engines.players import new_player
-from gotools.engines.usi.info_lines import info_line
+from gotools.engines.usi.info_lines import info_line, mate_text
 from gotools.engines.usi.limits import GoWords, read_go, seconds_of
 from gotools.engines.usi.options import GAME, UsiOptions, read_setting
 from gotools.engines.usi.positions import set_up
 from gotools.engines.usi.search_thread import SearchThread
 from gotools.game.choice import Choice, Limits, Report
+from gotools.game.game import Game
+from gotools.game.traits import Goal
 from gotools.games.shogi.kernels import pieces as p
 from gotools.jit.kernels.seams import ONGOING
+from gotools.search.proof import Proof, ProofSearch
 
+Found = TypeVar("Found")
+_MATE: Final = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1"
 DECLARES: Final = Choice(p.DECLARE, 1.0, (p.DECLARE,), 0, 1, "declares victory", (), chance=1.0)
+
+
+def rehearse(player: Player) -> None:
+    """Load or compile what a game and a search for a mate need, before the clock runs."""
+    warm_up(player)
+    mated = player.game.started_from(_MATE)
+    state = mated.position()
+    ProofSearch(mated).solve(state, Limits(), goal_of(mated, state))
+
+
+def goal_of(game: Game, state: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Return the goal of `go mate` in a position."""
+    return game.need(Goal).ask(state, ())[0].goal
 
 
 class UsiSession:
@@ -40,7 +61,7 @@ class UsiSession:
         player: Player,
         options: UsiOptions,
         send: Callable[[str], None],
-        prepare: Callable[[Player], None] = warm_up,
+        prepare: Callable[[Player], None] = rehearse,
     ) -> None:
         self.over = False
         self._options, self._send, self._prepare = options, send, prepare
@@ -49,7 +70,7 @@ class UsiSession:
         self._is_prepared = False
         self._words = ["startpos"]
         self._is_legal = True
-        self._thought: SearchThread | None = None
+        self._thought: SearchThread[Any] | None = None
 
     # commands --------------------------------------------------------------------------------------------------------
 
@@ -83,14 +104,11 @@ class UsiSession:
         self._is_legal = True
 
     def go(self, words: list[str]) -> None:
-        """go ...: think, and answer with `bestmove`."""
+        """go ...: think, and answer with `bestmove`; `go mate` with `checkmate`."""
         began, wanted = time.monotonic(), read_go(words)
-        if wanted.mate:
-            self._send("checkmate notimplemented")
-            return
         self.end_thought()
         self._be_ready()
-        self._thought = self._begin(wanted, began)
+        self._thought = self._begin_mate(wanted, began) if wanted.mate else self._begin(wanted, began)
         self._thought.begin()
 
     def stop(self, words: list[str]) -> None:
@@ -147,7 +165,23 @@ class UsiSession:
             self._prepare(self._game.player)
             self._is_prepared = True
 
-    def _begin(self, wanted: GoWords, began: float) -> SearchThread:
+    def _begin_mate(self, wanted: GoWords, began: float) -> SearchThread[Proof | None]:
+        """Return a search for a mate in the position, not yet begun."""
+        history = self._game.state.history
+        search, goal = ProofSearch(history.game), goal_of(history.game, history.state)
+
+        def think(_: Report) -> Proof:
+            self._check_legal()
+            spent = time.monotonic() - began + self._options.delay / 1000
+            seconds = None if wanted.mate_time is None else wanted.mate_time / 1000 - spent
+            return search.solve(history.state, Limits(seconds), goal)
+
+        def answer(proof: Proof | None) -> None:
+            self._say(f"checkmate {mate_text(history, proof)}")
+
+        return SearchThread(self._guarded(think), search.stop, lambda _: None, answer, waits=False)
+
+    def _begin(self, wanted: GoWords, began: float) -> SearchThread[Choice | None]:
         """Return a search for the position, not yet begun."""
         self._go_words = wanted
         state, game = self._game.state.history.state, self._game.game
@@ -168,10 +202,10 @@ class UsiSession:
         waits = wanted.infinite or wanted.ponder
         return SearchThread(self._guarded(think), self._game.player.stop, report, self._answer, waits)
 
-    def _guarded(self, think: Callable[[Report], Choice | None]) -> Callable[[Report], Choice | None]:
-        """Return `think` without its errors: it resigns then, and says why."""
+    def _guarded(self, think: Callable[[Report], Found | None]) -> Callable[[Report], Found | None]:
+        """Return `think` without its errors: it finds nothing then, and says why."""
 
-        def guarded(report: Report) -> Choice | None:
+        def guarded(report: Report) -> Found | None:
             try:
                 return think(report)
             except BrokenPipeError:  # nobody reads any more
@@ -187,9 +221,12 @@ class UsiSession:
 
         return guarded
 
-    def _choose(self, report: Report, limits: Limits) -> Choice | None:
+    def _check_legal(self) -> None:
         if not self._is_legal:
             raise GotoolsError("there is no position to play in")
+
+    def _choose(self, report: Report, limits: Limits) -> Choice | None:
+        self._check_legal()
         history, game = self._game.state.history, self._game.game
         moves = game.moves_of(history.state)
         if not moves or game.outcome(history.state) != ONGOING:
@@ -219,8 +256,11 @@ class UsiSession:
         return seconds
 
     def _answer(self, choice: Choice | None) -> None:
+        self._say(f"bestmove {self._answer_text(choice)}")
+
+    def _say(self, answer: str) -> None:
         try:
-            self._send(f"bestmove {self._answer_text(choice)}")
+            self._send(answer)
         except BrokenPipeError:
             self.over = True
 

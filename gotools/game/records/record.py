@@ -39,6 +39,8 @@ class Record:
     stop     -- what is wrong with the text after these moves, which names no move of the game; "" where these are all
     setting  -- of the game's start, "" for the usual one
     first    -- the number of the first move: more than 1 where a table has only the later moves of a game
+    marks    -- of the start position: what a diagram marks, as the property of SGF and a place; ("PL", side) where it
+                says who plays first
     remarks  -- what of the header was not understood or does not fit the moves, for people
 
     Two records are equal when all but the remarks are. Legality of the moves is not checked.
@@ -57,6 +59,7 @@ class Record:
     stop: str = ""
     setting: str = ""
     first: int = 1
+    marks: tuple[tuple[str, int], ...] = ()
     remarks: tuple[str, ...] = ()
 
     @property

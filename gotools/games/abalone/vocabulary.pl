@@ -12,6 +12,13 @@
 :- multifile marble/4, to_play/2, move/5.
 :- discontiguous marble/4, to_play/2, move/5.
 
+% ---- sides, frames, numbers ----
+opposite(b, w).
+opposite(w, b).
+pos_gen(p1).
+pos_gen(p2).
+range(N, Low, High) :- N >= Low, N =< High.
+
 % ---- the board ----
 on_board(X-Y) :- X >= 1, X =< 9, Y >= 1, Y =< 9, abs(X - Y) < 5.
 

@@ -219,6 +219,7 @@ WINDOW: Final = Window(
     tried=("own", "other", "empty", "outside"),
     words=_place_words,
     signs={"own": "X", "other": "O", "empty": "_", "outside": "#"},
+    hexagonal=True,
 )
 """The 18 cells within two steps of where the leading marble comes to, as they are before the move. Offsets count half
 steps: 0, 2 is the next cell in the direction of the move, 1, 1 the one to its right."""

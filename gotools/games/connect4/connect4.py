@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools.game.endings import ending
 from gotools.game.game import Game
 from gotools.game.starts import cells_of, with_stones
 from gotools.game.traits import Complexity, Learning, Picture, Starts, Symmetry, in_rows
@@ -81,6 +82,7 @@ CONNECT4: Final = Game(
             heuristic="gotools.games.inputs:CONNECT4_HEURISTIC",
             orders={"centre": "gotools.games.connect4.kernels.rules:centre_first"},
         ),
+        "Goal": ending(c.tries),
         "TupleBoard": "gotools.games.inputs:CONNECT4_TUPLES",
         "Planes": "gotools.games.inputs:CONNECT4_PLANES",
         "MoveFeatures": "gotools.games.move_features:CONNECT4_MOVES",

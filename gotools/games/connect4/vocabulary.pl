@@ -3,9 +3,17 @@
 % X is the column, 0 to 6; Y the row from below, 1 to 6; sides are b and w; a move has the cell that its stone falls to.
 
 :- dynamic stone/4, move/4, to_play/2.
-:- table line_through/3, fours/5.
+:- table lines/1, line_through/3, fours/5.
+
+opposite(b, w).
+opposite(w, b).
+pos_gen(p1).
+pos_gen(p2).
+range(N, Low, High) :- N >= Low, N =< High.
 
 on_board(X, Y) :- between(0, 6, X), between(1, 6, Y).
+
+lines(All) :- findall(Cells, line(Cells), All).
 
 line(Cells) :-
     on_board(X, Y), member(DX-DY, [1-0, 0-1, 1-1, 1-(-1)]),
@@ -13,7 +21,7 @@ line(Cells) :-
     findall(A-B, ( between(0, 3, K), A is X + K * DX, B is Y + K * DY ), Cells).
 
 % line_through(X, Y, Others): the other cells of a line of four through a cell
-line_through(X, Y, Others) :- line(Cells), select(X-Y, Cells, Others).
+line_through(X, Y, Others) :- lines(All), member(Cells, All), select(X-Y, Cells, Others).
 
 % stone_after(Board, Move, Player, X, Y, Side): a stone there once a player has made the move
 stone_after(B, _, _, X, Y, S) :- stone(B, X, Y, S).
@@ -34,8 +42,6 @@ completes(B, M, P, S, X, Y) :-
 % fours_then(Board, Move, Side, Cells): once the side to play has made the move
 fours_then(B, M, S, Cells) :- to_play(B, P), fours(B, M, P, S, Cells).
 
-count(Goal, N) :- findall(x, Goal, Found), length(Found, N).
-
 odd(Y) :- 1 is Y mod 2.
 even(Y) :- 0 is Y mod 2.
 
@@ -51,20 +57,20 @@ wins(B, M, S) :- move(B, M, X, Y), fours(B, none, S, S, Cells), memberchk(X-Y, C
 gives(B, M, S) :- move(B, M, X, Y), Above is Y + 1, fours_then(B, M, S, Cells), memberchk(X-Above, Cells).
 
 threats(B, M, S, N) :-
-    fours(B, M, S, S, Cells), count(( member(X-Y, Cells), playable_after(B, M, X, Y) ), N).
+    fours(B, M, S, S, Cells), aggregate_all(count, ( member(X-Y, Cells), playable_after(B, M, X, Y) ), N).
 leaves(B, M, N) :-
     to_play(B, P), opposite(P, S), fours(B, M, P, S, Cells),
-    count(( member(X-Y, Cells), playable_after(B, M, X, Y) ), N).
+    aggregate_all(count, ( member(X-Y, Cells), playable_after(B, M, X, Y) ), N).
 
 new_waiting(B, M, S, X, Y) :-
     fours(B, M, S, S, Cells), fours(B, none, S, S, Before), member(X-Y, Cells),
     \+ memberchk(X-Y, Before), \+ playable_after(B, M, X, Y).
-odd_fours(B, M, S, N) :- count(( new_waiting(B, M, S, _, Y), odd(Y) ), N).
-even_fours(B, M, S, N) :- count(( new_waiting(B, M, S, _, Y), even(Y) ), N).
+odd_fours(B, M, S, N) :- aggregate_all(count, ( new_waiting(B, M, S, _, Y), odd(Y) ), N).
+even_fours(B, M, S, N) :- aggregate_all(count, ( new_waiting(B, M, S, _, Y), even(Y) ), N).
 
 waiting(B, M, S, X, Y) :- fours_then(B, M, S, Cells), member(X-Y, Cells), \+ playable_after(B, M, X, Y).
-has_odd(B, M, S, N) :- count(( waiting(B, M, S, _, Y), odd(Y) ), N).
-has_even(B, M, S, N) :- count(( waiting(B, M, S, _, Y), even(Y) ), N).
+has_odd(B, M, S, N) :- aggregate_all(count, ( waiting(B, M, S, _, Y), odd(Y) ), N).
+has_even(B, M, S, N) :- aggregate_all(count, ( waiting(B, M, S, _, Y), even(Y) ), N).
 
 two_above(Cells, X, Y) :- member(X-Y, Cells), Above is Y + 1, memberchk(X-Above, Cells).
 stacks(B, M, S) :-
@@ -75,9 +81,9 @@ stacks(B, M, S) :-
 lines(B, M, S, X, Y, N) :-
     to_play(B, P), line_through(X, Y, Others),
     \+ ( member(U-V, Others), stone_after(B, M, P, U, V, T), T \== S ),
-    count(( member(U-V, Others), stone_after(B, M, P, U, V, S) ), N).
-lines_at(B, M, S, K, N) :- move(B, M, X, Y), count(lines(B, none, S, X, Y, K), N).
-lines_above(B, M, S, K, N) :- move(B, M, X, Y), Above is Y + 1, count(lines(B, M, S, X, Above, K), N).
+    aggregate_all(count, ( member(U-V, Others), stone_after(B, M, P, U, V, S) ), N).
+lines_at(B, M, S, K, N) :- move(B, M, X, Y), aggregate_all(count, lines(B, none, S, X, Y, K), N).
+lines_above(B, M, S, K, N) :- move(B, M, X, Y), Above is Y + 1, aggregate_all(count, lines(B, M, S, X, Above, K), N).
 
 open_lines(B, M, S, N) :- lines_at(B, M, S, _, N).
 twos(B, M, S, N) :- lines_at(B, M, S, 1, N).
@@ -87,7 +93,7 @@ twos_above(B, M, S, N) :- lines_above(B, M, S, 1, N).
 threes_above(B, M, S, N) :- lines_above(B, M, S, 2, N).
 
 stage(B, Stage) :-
-    count(stone(B, _, _, _), N), K is min(2, N // 12), nth0(K, [opening, middle, end], Stage).
+    aggregate_all(count, stone(B, _, _, _), N), K is min(2, N // 12), nth0(K, [opening, middle, end], Stage).
 
 cell(B, M, DX, DY, Class, Frame) :-
     nth1(K, [p1, p2], Frame), move(B, M, X, Y), U is X + DX * (3 - 2 * K), V is Y + DY, held(B, U, V, Class).

@@ -8,8 +8,8 @@
 % smallest point number, an empty point is a block of its own, named by its point number. Everything is pure; what is
 % costly is tabled once a position.
 
-:- dynamic position/3, last_move/3, last_but_one/3.
-:- multifile position/3, last_move/3, last_but_one/3.
+:- dynamic position/3, to_play/2, ko/3, last_move/3, last_but_one/3.
+:- multifile position/3, to_play/2, ko/3, last_move/3, last_but_one/3.
 
 % ---- colours, symmetries, numbers ----
 opposite(b, w).

@@ -12,6 +12,13 @@
 :- dynamic piece/5, holds/4, to_play/2, move/7, drop/5, declaration/2.
 :- multifile piece/5, holds/4, to_play/2, move/7, drop/5, declaration/2.
 
+% ---- sides, frames, numbers ----
+opposite(b, w).
+opposite(w, b).
+pos_gen(p1).
+pos_gen(p2).
+range(N, Low, High) :- N >= Low, N =< High.
+
 % ---- pieces ----
 worth(pawn, 1).
 worth(lance, 3).

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools.game.endings import ending
 from gotools.game.game import Game
 from gotools.game.starts import cells_of, with_stones
 from gotools.game.traits import Complexity, Learning, Picture, Starts, Symmetry, in_rows
@@ -82,6 +83,7 @@ TICTACTOE: Final = Game(
             features={"raw": "gotools.games.inputs:TICTACTOE_RAW", "lines": "gotools.games.inputs:TICTACTOE_LINES"},
             heuristic="gotools.games.inputs:TICTACTOE_HEURISTIC",
         ),
+        "Goal": ending(t.tries),
         "TupleBoard": "gotools.games.inputs:TICTACTOE_TUPLES",
         "Planes": "gotools.games.inputs:TICTACTOE_PLANES",
         "Vocabulary": "gotools.games.tictactoe.vocabulary:VOCABULARY",

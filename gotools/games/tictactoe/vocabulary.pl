@@ -3,6 +3,18 @@
 
 :- dynamic stone/4, move/4, to_play/2.
 
+opposite(b, w).
+opposite(w, b).
+pos_gen(p1).
+pos_gen(p2).
+pos_gen(p3).
+pos_gen(p4).
+pos_gen(p5).
+pos_gen(p6).
+pos_gen(p7).
+pos_gen(p8).
+range(N, Low, High) :- N >= Low, N =< High.
+
 line([0-0, 1-0, 2-0]).
 line([0-1, 1-1, 2-1]).
 line([0-2, 1-2, 2-2]).

@@ -20,6 +20,8 @@
     place(state, move) -> place                 the output of a network's policy that belongs to a move
     owners(state, owned) -> lead                of a finished game, who owns each point: 1 side 1, -1 side 2, 0 neither;
                                                 the points that side 1 is ahead
+    tries(state, goal, moves) -> n              list the moves of the side to play by which the side goal[0] may reach a
+                                                goal, or the other prevent it; 0: it is out of reach; REACHED
     changes(state, move, where) -> n            list the cells that a legal move changes: the first gets its stone,
                                                 the others become empty; n is 0 for a pass
 
@@ -39,6 +41,7 @@ import numpy as np
 from numba import types
 
 ONGOING = 2.0
+REACHED = -1
 SIZE = 0
 TO_PLAY = 1
 
@@ -63,6 +66,7 @@ CELLS = types.float64(_STATE, types.uint8[::1])
 FILL = types.void(_STATE, types.float32, types.float32[::1])
 PLACE = types.int64(_STATE, types.int64)
 OWNERS = types.float64(_STATE, types.int8[::1])
+TRIES = types.int64(_STATE, _STATE, _MOVES)
 CHANGES = types.int64(_STATE, types.int64, _MOVES)
 MEASURE = types.int64(_STATE, _MOVES, types.int64, types.int32[:, ::1])
 LOOK = types.void(_STATE, _MOVES, types.int64, types.int32[:, :, ::1])

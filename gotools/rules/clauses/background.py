@@ -19,8 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.base.errors import FileFormatError, GotoolsError
-from gotools.game.vocabulary import Predicate
-from gotools.games.go.vocabulary import PREDICATES
+from gotools.game.game import meaning_of, vocabulary_of
+from gotools.game.table import USUAL
+from gotools.game.vocabulary import Predicate, Vocabulary
 from gotools.rules.clauses.background_text import parse_file
 from gotools.rules.clauses.kernels.conditions import Facts
 from gotools.rules.clauses.questions import (
@@ -38,10 +39,9 @@ from gotools.rules.clauses.questions import (
 )
 
 if TYPE_CHECKING:
-    from gotools.rules.clauses.points import Points
+    from gotools.rules.clauses.points import Points, StateMoves
     from gotools.rules.clauses.prolog import Prolog
 
-INPUTS = ("+board", "+color", "+coord_x", "+coord_y", "+pos", "+block")
 MOST_CONSTANTS = 200
 """Different values that the constants of one predicate may take: each costs a byte an example and a literal a seed."""
 
@@ -59,7 +59,6 @@ QUESTIONS = 4096
 
 _NAME = re.compile(r"[a-z][A-Za-z0-9_]{0,39}")
 _CONSTANT = re.compile(r"#[a-z][A-Za-z0-9_]{0,39}")
-_TAKEN = {"move", "rule", *(p.name for p in PREDICATES)}
 _numbers = count(1)
 
 
@@ -109,7 +108,7 @@ class Background:
                 return rows.get((colour if "+color" in predicate.modes else 0, constants))
         return None
 
-    def evaluate(self, points: Points, facts: Facts) -> Facts:
+    def evaluate(self, points: Points | StateMoves, facts: Facts) -> Facts:
         """Return the facts with `given` and `properties` filled; new rows come after those already known.
 
         Tables after the first get no new constants beyond MOST_CONSTANTS: no rule of the run can name them.
@@ -152,7 +151,7 @@ class Background:
                 elif step == due and row < len(facts.given) and facts.given[row, seed] & 1:
                     yield held
 
-    def _ask(self, points: Points, questions: NDArray[np.int64]) -> Answers:
+    def _ask(self, points: Points | StateMoves, questions: NDArray[np.int64]) -> Answers:
         """Ask Prolog all distinct questions, position by position."""
         found = [np.zeros((0, 4), np.int64)]
         constants: dict[Constants, int] = {}
@@ -244,23 +243,26 @@ def _constants_in_order(constants: Constants) -> tuple[tuple[bool, int, str], ..
 # ---- reading the file ----
 
 
-def load_background(path: str | Path) -> Background:
-    """Read a background file: clauses, and modes as facts `modeb(*, name(+board, ..., #constant)).`.
+def load_background(path: str | Path, game: str = USUAL) -> Background:
+    """Read a background file for a game: clauses, and modes as facts `modeb(*, name(+board, ..., #constant)).`.
 
-    Nothing in it is run. Raises FileFormatError with the line for another kind of file or an unsafe one, and
-    MissingTool if SWI-Prolog is not installed.
+    Nothing in it is run. Raises FileFormatError with the line for another kind of file or an unsafe one, MissingTool if
+    SWI-Prolog is not installed, and GotoolsError for a game without a vocabulary, or without facts of its positions.
     """
-    return parse_file(path, "predicates in Prolog", lambda text: _load(path, text))
+    vocabulary = vocabulary_of(game)
+    if not vocabulary.points and vocabulary.facts is None:
+        raise GotoolsError(f"{game} cannot tell its positions in Prolog, as --background needs")
+    return parse_file(path, "predicates in Prolog", lambda text: _load(path, text, game))
 
 
-def _load(path: str | Path, text: str) -> Background:
-    prolog = _running()
+def _load(path: str | Path, text: str, game: str) -> Background:
+    prolog, vocabulary = _running(game), vocabulary_of(game)
     module = f"gotools_user_{next(_numbers)}"
     clauses, modes = _loaded(prolog, module, path, text)
     lines = text.split("\n")
     predicates: dict[str, Predicate] = {}
     for line, name, types in modes:
-        what = _wrong_mode(name, types, clauses, predicates)
+        what = _wrong_mode(name, types, clauses, predicates, vocabulary)
         if what:
             raise FileFormatError(path, line, _plain(what))
         above = lines[line - 2].strip() if line > 1 else ""
@@ -275,14 +277,14 @@ def _load(path: str | Path, text: str) -> Background:
     return own
 
 
-def _running() -> Prolog:
+def _running(game: str) -> Prolog:
     try:
         from gotools.rules.clauses.prolog import running_prolog
     except ImportError as error:
         raise GotoolsError(
             "--background needs Linux or macOS: this system cannot limit the resources of a process"
         ) from error
-    return running_prolog()
+    return running_prolog(str(meaning_of(game)))
 
 
 Clauses = dict[tuple[str, int], int]
@@ -327,17 +329,26 @@ def _loaded(
     return clauses, modes
 
 
-def _wrong_mode(name: str, modes: list[str], clauses: Clauses, predicates: dict[str, Predicate]) -> str:
+def _inputs(vocabulary: Vocabulary) -> list[str]:
+    """Return the types of input arguments of a game's predicates."""
+    more = ["pos", "block"] if vocabulary.points else ["pos"] if vocabulary.window else []
+    return [f"+{kind}" for kind in (*vocabulary.head, *more)]
+
+
+def _wrong_mode(
+    name: str, modes: list[str], clauses: Clauses, predicates: dict[str, Predicate], vocabulary: Vocabulary
+) -> str:
     """Describe the fault of a mode declaration, "" if it is right."""
+    inputs, outputs = _inputs(vocabulary), [OUTPUT] if vocabulary.points else []
     if not _NAME.fullmatch(name):
         return f"{name[:40]!r} is not a name for a predicate of rules (small letters, digits and _)"
-    if name in _TAKEN:
+    if name in ("move", "rule", *(p.name for p in vocabulary.predicates)):
         return f"{name} is a name of the vocabulary; take another one"
     if name in predicates:
         return f"a second mode for {name}"
     for mode in modes:
-        if mode not in INPUTS and mode != OUTPUT and not _CONSTANT.fullmatch(mode):
-            return f"unknown type {mode[:40]}; types are {' '.join(INPUTS)} {OUTPUT} and #anything for a constant"
+        if mode not in (*inputs, *outputs) and not _CONSTANT.fullmatch(mode):
+            return f"unknown type {mode[:40]}; types are {' '.join(inputs + outputs)} and #anything for a constant"
     if len(predicates) >= MOST_PREDICATES:
         return f"more than {MOST_PREDICATES:,} modes"
     if len(modes) > MOST_ARGUMENTS:
@@ -347,6 +358,8 @@ def _wrong_mode(name: str, modes: list[str], clauses: Clauses, predicates: dict[
         return f"{name} has two arguments of one type; a rule has one board, point, color, pos and block for it"
     if not any(mode[0] == "+" for mode in modes):
         return f"{name} has no + argument, so it says nothing about the move"
+    if not vocabulary.points and "+board" not in modes:
+        return f"{name} has no +board, which a predicate of this game needs"
     if "+pos" in modes and ("+block" in modes or OUTPUT in modes):
         return f"{name} has a block and +pos; a block is the same in all symmetries: leave +pos out"
     if (name, len(modes)) not in clauses:
@@ -356,7 +369,7 @@ def _wrong_mode(name: str, modes: list[str], clauses: Clauses, predicates: dict[
 
 def _template(predicate: Predicate) -> str:
     """Return how Prolog calls the predicate: its arguments, and the goal in which they stand."""
-    variables = {"board": "A", "color": "C", "coord_x": "X", "coord_y": "Y", "block": "B", "pos": "F"}
+    variables = {"board": "A", "color": "C", "coord_x": "X", "coord_y": "Y", "move": "X", "block": "B", "pos": "F"}
     constants = [f"K{n}" for n, mode in enumerate(predicate.modes) if mode[0] == "#"]
     rest = iter(constants)
     args = [next(rest) if mode[0] == "#" else variables[mode[1:]] for mode in predicate.modes]

@@ -6,9 +6,9 @@
 % clocks, output, state that outlives a question.
 % Answers are JSON in ASCII. user_error is a file: the line or the predicate that Prolog is at, for when it is killed.
 %
-%     system  <-  gotools_vocabulary (games/go/background.pl, the position's facts, lists, ...)  <-  gotools_user_N (one file)
+%     system  <-  gotools_vocabulary (a game's, the position's facts, lists, ...)  <-  gotools_user_N (one file)
 
-:- module(gotools_background, [load_text/3, prepare/2, run/3, repeatable/1]).
+:- module(gotools_background, [start_vocabulary/1, load_text/3, prepare/2, run/3, repeatable/1]).
 
 % Libraries that others name as a source for autoloading are loaded at once: the process cannot open files later.
 :- set_prolog_flag(autoload, false).
@@ -21,7 +21,7 @@
 :- use_module(library(terms), [term_size/2]).
 
 :- dynamic template/3.          % template(Module, Number, t(Board, Colour, X, Y, Block, Frame, Constants, Goal));
-                                % Block 0 and Frame none where the predicate has no such argument
+                                % X is the move in other games than Go; Block 0 and Frame none where there is none
 
 % Memory for one goal's terms and for tables, in bytes: far more than a sane predicate takes.
 :- set_prolog_flag(stack_limit, 268435456).
@@ -74,19 +74,20 @@ find_unrepeatable :-
 :- initialization(find_unrepeatable, now).
 
 % ---- the vocabulary's module ----
-:- dynamic gotools_vocabulary:to_play/2, gotools_vocabulary:ko/3, gotools_vocabulary:last_move/3.
-:- dynamic gotools_vocabulary:last_but_one/3.
+:- dynamic frame/2, fact/1.      % frame(Code, Name); fact(Head): a predicate that the facts of a position define
 
-start_vocabulary :-
+%   start_vocabulary(+File): load the vocabulary of a game; once, before anything else.
+start_vocabulary(File) :-
     set_module(gotools_vocabulary:base(system)),
     forall(member(L, [aggregate, apply, lists, ordsets, pairs, sort]),
            use_module(gotools_vocabulary:library(L))),
-    module_property(gotools_background, file(Here)),
-    file_directory_name(Here, Folder),
-    atom_concat(Folder, '/../../games/go/background.pl', File),
-    load_files(gotools_vocabulary:File, [silent(true)]).
+    load_files(gotools_vocabulary:File, [silent(true)]),
+    forall(( current_predicate(gotools_vocabulary:Name/Arity), functor(Head, Name, Arity), is_fact(Head) ),
+           assertz(fact(Head))),
+    findall(Frame, gotools_vocabulary:pos_gen(Frame), Frames),
+    forall(nth0(Code, Frames, Frame), assertz(frame(Code, Frame))).
 
-:- initialization(start_vocabulary, now).
+is_fact(Head) :- in_vocabulary(Head), predicate_property(gotools_vocabulary:Head, dynamic).
 
 % A built-in predicate that can make an atom which is not in the file: each file's module gets one of its own that looks
 % at what was made. (To redefine it in gotools_vocabulary would not do: what is built in is found before.)
@@ -104,7 +105,7 @@ repeatable([Text|More]) :-
     ( atom(Text), unrepeatable(Text) -> fault("makes the atom ~q, which a background file may not name", [Text])
     ; repeatable(More) ).
 
-% What background.pl defines or says that facts define; names with $ are those by which SWI-Prolog keeps its tables.
+% What the game's file defines or says that facts define; names with $ are those by which SWI-Prolog keeps its tables.
 in_vocabulary(Goal) :-
     functor(Goal, Name, _),
     \+ sub_atom(Name, 0, 1, _, $),
@@ -349,10 +350,10 @@ prepare(Module, Templates) :-
     retractall(template(Module, _, _)),
     forall(nth1(Number, Templates, Template), assertz(template(Module, Number, Template))).
 
-%   run(+Module, +Items, -Answer): Items are p(Size, Cells, ToPlay, Facts), which puts a position named `here` on the
-%   table, and c(Predicate, Colour, X, Y, Block), a question about it. Answer: {"answers": [[], [question, frame 0..7,
-%   block, constants...], ...], "done": questions}, or {"failed": [predicate, why]}. One position is there at a time, so
-%   that no answer hangs on which others are in the batch.
+%   run(+Module, +Items, -Answer): Items are p(Facts), which puts a position named `here` on the table, and
+%   c(Predicate, Colour, X, Y, Block), a question about it. Answer: {"answers": [[], [question, frame 0..7, block,
+%   constants...], ...], "done": questions}, or {"failed": [predicate, why]}. One position is there at a time, so that no
+%   answer hangs on which others are in the batch.
 run(Module, Items, Answer) :-
     catch(with_output_to(string(Answer), ( write("{\"answers\":[[]"), ask(Items, 0, 0, Module) )),
           Error, report_failure(Error, Answer)),
@@ -364,20 +365,12 @@ report_failure(Error, Answer) :-
     with_output_to(string(Answer), ( format("{\"failed\":[~d,", [Predicate]), write_json(What), write("]}") )).
 
 clear :-
-    retractall(gotools_vocabulary:position(_, _, _)),
-    retractall(gotools_vocabulary:to_play(_, _)),
-    retractall(gotools_vocabulary:ko(_, _, _)),
-    retractall(gotools_vocabulary:last_move(_, _, _)),
-    retractall(gotools_vocabulary:last_but_one(_, _, _)),
+    forall(fact(Head), retractall(gotools_vocabulary:Head)),
     abolish_all_tables.
 
 ask([], Number, _, _) :- format("],\"done\":~d}", [Number]).
-ask([p(Size, Text, ToPlay, Facts)|Items], Number, Said, Module) :-
+ask([p(Facts)|Items], Number, Said, Module) :-
     clear,
-    atom_chars(Text, List),
-    Cells =.. [cells|List],
-    assertz(gotools_vocabulary:position(here, Size, Cells)),
-    assertz(gotools_vocabulary:to_play(here, ToPlay)),
     forall(member(Fact, Facts), assertz(gotools_vocabulary:Fact)),
     ask(Items, Number, Said, Module).
 ask([c(Predicate, Colour, X, Y, Block)|Items], Number, Said, Module) :-
@@ -386,7 +379,7 @@ ask([c(Predicate, Colour, X, Y, Block)|Items], Number, Said, Module) :-
     template(Module, Predicate, Template),
     Template = t(here, Colour, X, Y, Named, Frame, Constants, Goal),
     ( Block > 0 -> Named = Block ; true ),
-    ( var(Frame) -> frames(Frames) ; Frames = [0-Frame] ),
+    ( var(Frame) -> findall(Code-Name, frame(Code, Name), Frames) ; Frames = [0-Frame] ),
     aggregate_all(sum(Count),
                   ( member(Code-Frame, Frames),
                     answers(Module:Goal, Named, Constants, Answers),
@@ -397,8 +390,6 @@ ask([c(Predicate, Colour, X, Y, Block)|Items], Number, Said, Module) :-
     Said2 is Said + Here,
     answers_at_once(Most),
     ( Said2 > Most -> ask([], Next, Said2, Module) ; ask(Items, Next, Said2, Module) ).
-
-frames([0-p1, 1-p2, 2-p3, 3-p4, 4-p5, 5-p6, 6-p7, 7-p8]).
 
 % answers(Goal, Block, Constants, Answers): the different values [Block|Constants] for which Goal holds.
 answers(Goal, Block, Constants, Answers) :-

@@ -246,5 +246,5 @@ class Compiler:
         row = background.row_of(literal.predicate, colour, tuple(constants))
         facts = self.table.facts
         if row is None or row >= (self.table.users if block < 0 else len(facts.properties)):
-            return op.IS_STAGE, len(STAGES), 0, 0
+            return op.IS_OPPOSITE, HEAD_NUMBERS["B"], HEAD_NUMBERS["B"], 0  # never holds
         return (op.IS_GIVEN, row, 0, 0) if block < 0 else (op.IS_PROPERTY, 8 + row, block, 0)

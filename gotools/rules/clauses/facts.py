@@ -69,7 +69,7 @@ class FactTable:
     intervals: Intervals
     background: Background | None = None
     shapes: Mapping[str, int] = field(default_factory=dict)
-    """The rows of `given` with the shapes that clauses name: behind the user's predicates, `users` of them."""
+    """The rows of `given` with the shapes that clauses name: behind those of the user's predicates, `users` of them."""
     users: int = 0
 
     def __len__(self) -> int:

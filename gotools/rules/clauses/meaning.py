@@ -36,7 +36,7 @@ def facts_of(
     Raises GotoolsError for a text that is no shape.
     """
     if isinstance(moves, StateMoves):
-        return facts_of_moves(moves, intervals, predicates)
+        return facts_of_moves(moves, intervals, background, predicates)
     assert isinstance(moves, Points)
     return facts_of_points(moves, intervals, background, predicates=predicates, shapes=shapes)
 

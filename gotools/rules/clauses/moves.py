@@ -1,14 +1,14 @@
 """Clauses about the moves of a game whose vocabulary is measures and a window: their facts, their meaning.
 
-The facts are those of `FactTable` without chains: measures, the stage, and a row of `given` for each class at each
-offset of the window, so that the kernels of clauses know nothing of the game.
+The facts are those of `FactTable` without chains: measures, the stage, and, after a user's predicates, a row of `given`
+for each class at each offset of the window, so that the kernels of clauses know nothing of the game.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,9 @@ from gotools.rules.clauses.kernels.places import frames_of_classes
 from gotools.rules.clauses.points import StateMoves
 from gotools.rules.clauses.rules import MAX_INTEGER, Literal, Var
 
+if TYPE_CHECKING:
+    from gotools.rules.clauses.background import Background
+
 Operation = tuple[int, int, int, int]
 
 
@@ -34,7 +37,9 @@ class MoveFacts(FactTable):
     vocabulary: Vocabulary | None = None
 
 
-def facts_of_moves(moves: StateMoves, intervals: Intervals, predicates: Collection[str] = ()) -> MoveFacts:
+def facts_of_moves(
+    moves: StateMoves, intervals: Intervals, background: Background | None = None, predicates: Collection[str] = ()
+) -> MoveFacts:
     """Return the facts of moves; predicates -- that clauses name: the window is looked at for `cell` alone."""
     vocabulary, n = vocabulary_of(moves.game.name), len(moves)
     window = vocabulary.window if "cell" in predicates else None
@@ -53,7 +58,11 @@ def facts_of_moves(moves: StateMoves, intervals: Intervals, predicates: Collecti
         begin = end
     intervals.low[MEASURABLE] = UNDEFINED + 1  # numbers may be negative, as they are not in Go
     facts = _facts(n, np.ascontiguousarray(measured.T.astype(np.int16)), stage, _given(vocabulary, seen))
-    return MoveFacts(moves, facts, (), intervals, vocabulary=vocabulary)
+    users = 0
+    if background is not None:
+        own = background.evaluate(moves, facts).given
+        users, facts = len(own), facts._replace(given=np.concatenate([own, facts.given]))
+    return MoveFacts(moves, facts, (), intervals, background, users=users, vocabulary=vocabulary)
 
 
 def _given(vocabulary: Vocabulary, seen: NDArray[np.int32]) -> NDArray[np.uint8]:
@@ -101,7 +110,7 @@ class MoveCompiler(Compiler):
         if name in self._measures:
             return self._measured(literal, self._measures[name])
         if name not in ("pos_gen", "opposite", "stage", "cell", "range"):
-            raise GotoolsError(f"{literal}: unknown predicate; --background is for Go")
+            return self.of_user(literal)
         done: Operation = getattr(self, f"of_{name}")(literal, args)
         return done
 
@@ -118,7 +127,8 @@ class MoveCompiler(Compiler):
             raise GotoolsError(f"{literal}: the offset {dx},{dy} is outside the window")
         held = self._word(literal, literal.args[4], tuple(window.classes))
         self.variable(literal, literal.args[5], "pos")
-        return op.IS_GIVEN, window.offsets.index((dx, dy)) * len(window.classes) + held, 0, 0
+        row = self.table.users + window.offsets.index((dx, dy)) * len(window.classes) + held
+        return op.IS_GIVEN, row, 0, 0
 
     def _measured(self, literal: Literal, measure: Measure) -> Operation:
         self.fixed(literal, (0, "board"), (1, "move"))

@@ -46,10 +46,10 @@ class PrologStopped(Exception):
 
 
 class Prolog:
-    """A running SWI-Prolog with background_loader.pl. A failed question ends it: see `alive`."""
+    """A running SWI-Prolog with background_loader.pl and a vocabulary. A failed question ends it: see `alive`."""
 
-    def __init__(self) -> None:
-        """Start it.
+    def __init__(self, vocabulary: str) -> None:
+        """Start it; vocabulary -- the file that defines that of a game.
 
         Raises MissingTool if pyswip or SWI-Prolog is missing or does not work, GotoolsError where the system has no
         room for a process.
@@ -58,11 +58,11 @@ class Prolog:
         if found is None or found.origin is None:
             raise MissingTool("the Python package pyswip", "`pip install pyswip`, needed for --background")
         try:
-            self._start(Path(found.origin).parents[1])
+            self._start(Path(found.origin).parents[1], vocabulary)
         except OSError as error:
             raise GotoolsError(f"cannot start SWI-Prolog: {error.strerror or error}") from error
 
-    def _start(self, packages: Path) -> None:
+    def _start(self, packages: Path, vocabulary: str) -> None:
         here = Path(__file__).parent
         worker, loader = str(here / "prolog_worker.py"), str(here / "background_loader.pl")
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 -- closed by close()
@@ -71,7 +71,7 @@ class Prolog:
             fcntl.fcntl(self._log, fcntl.F_SETFL, fcntl.fcntl(self._log, fcntl.F_GETFL) | os.O_APPEND)
             folder = tempfile.mkdtemp(prefix="gotools-")
             self._process = subprocess.Popen(
-                [sys.executable, "-I", "-S", worker, str(os.getpid()), str(packages), loader],
+                [sys.executable, "-I", "-S", worker, str(os.getpid()), str(packages), loader, vocabulary],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._log,
@@ -210,12 +210,12 @@ class Prolog:
         self._stop(f"SWI-Prolog broke: not enough memory ({MEMORY_LIMIT >> 20:,} MiB), or a term too deep for it")
 
 
-_running: Prolog | None = None
+_running: dict[str, Prolog] = {}
 
 
-def running_prolog() -> Prolog:
-    """Return SWI-Prolog of this process, started if none is running. Raises MissingTool."""
-    global _running
-    if _running is None or not _running.alive:
-        _running = Prolog()
-    return _running
+def running_prolog(vocabulary: str) -> Prolog:
+    """Return SWI-Prolog of this process with a vocabulary, started if none is running. Raises MissingTool."""
+    found = _running.get(vocabulary)
+    if found is None or not found.alive:
+        found = _running[vocabulary] = Prolog(vocabulary)
+    return found

@@ -1,6 +1,6 @@
 """Run SWI-Prolog behind limits: a program of its own, which prolog.py starts and kills. It imports nothing of gotools.
 
-    python -I -S prolog_worker.py PARENT PACKAGES LOADER
+    python -I -S prolog_worker.py PARENT PACKAGES LOADER VOCABULARY
     stdin    requests: length (4 bytes, big-endian), a goal in UTF-8 that binds Answer to a text
     stdout   length, "ready" or why not; then for each request length, the text
     stderr   a file: the numbers of the lines or predicates that Prolog is at, and its messages when it breaks
@@ -64,7 +64,7 @@ def main() -> None:
     """Answer requests until stdin ends."""
     import resource
 
-    parent, packages, loader = int(sys.argv[1]), sys.argv[2], sys.argv[3]
+    parent, packages, files = int(sys.argv[1]), sys.argv[2], sys.argv[3:]
     _die_with(parent)
     limits = (resource.RLIMIT_AS, MEMORY_LIMIT), (resource.RLIMIT_CPU, CPU), (resource.RLIMIT_FSIZE, FILE)
     for kind, most in (*limits, (resource.RLIMIT_CORE, 0)):
@@ -74,7 +74,7 @@ def main() -> None:
     os.dup2(nothing, 0)  # the input and output of Prolog itself are not part of the protocol
     os.dup2(nothing, 1)
     try:
-        ask = _start(packages, loader)
+        ask = _start(packages, *files)
     except Exception as error:  # pyswip raises errors of many types if the library is missing or unsuitable
         _send(answers, f"{type(error).__name__}: {error}".encode(errors="replace")[:1000])
         os._exit(1)
@@ -128,8 +128,8 @@ def _allow_calls_only() -> bool:
     return _prctl(PR_SET_NO_NEW_PRIVS, 1, 0) and _prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, filters)
 
 
-def _start(packages: str, loader: str) -> Callable[[str], bytes]:
-    """Start SWI-Prolog and load the loader; returns a function that runs a goal once and gives the text in Answer."""
+def _start(packages: str, *files: str) -> Callable[[str], bytes]:
+    """Start SWI-Prolog with the loader and a vocabulary; returns what runs a goal once and gives the text in Answer."""
     sys.path.append(packages)
     from pyswip import Prolog
 
@@ -143,9 +143,9 @@ def _start(packages: str, loader: str) -> Callable[[str], bytes]:
             what = str(error)[-300:]
         return json.dumps({"broken": what}).encode()
 
-    quoted = "".join(c if c.isalnum() and c.isascii() else f"\\x{ord(c):x}\\" for c in loader)
-    load = f'catch(load_files("{quoted}",[silent(true)]),_,true)'
-    if ask(f'({load},current_predicate(gotools_background:run/3)->Answer="yes";Answer="no")') != b"yes":
+    loader, vocabulary = ("".join(c if c.isalnum() and c.isascii() else f"\\x{ord(c):x}\\" for c in f) for f in files)
+    load = f'load_files("{loader}",[silent(true)]),gotools_background:start_vocabulary("{vocabulary}")'
+    if ask(f'(catch(({load}),_,fail)->Answer="yes";Answer="no")') != b"yes":
         raise OSError("SWI-Prolog lacks a part of its library")
     return ask
 

@@ -3,7 +3,7 @@
 A question is one int64, so that equal ones are found by sorting:
 
     | place 31 | predicate 10 | colour 2 | x 5 | y 5 | block 9 |     0 where the predicate does not ask for it
-      position, or positions + size for the empty board of that size
+      position, or positions + size for the empty board of that size; in other games than Go the last 16 bits are a move
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gotools.game.game import vocabulary_of
 from gotools.game.vocabulary import Predicate
+from gotools.jit.kernels.seams import TO_PLAY
 from gotools.rules.clauses.kernels.conditions import Facts
+from gotools.rules.clauses.points import Points, StateMoves
 from gotools.rules.clauses.rules import MAX_INTEGER
-
-if TYPE_CHECKING:
-    from gotools.rules.clauses.points import Points
 
 OUTPUT = "-block"
 """The one type of output argument: the predicate binds a block."""
@@ -33,7 +33,11 @@ _WIDTHS = (31, 10, 2, 5, 5, 9)
 _BLOCK_BITS, _PREDICATE_SHIFT = _WIDTHS[-1], sum(_WIDTHS[2:])
 _BLOCK_MASK = (1 << _BLOCK_BITS) - 1
 _ATOM = re.compile(r"[a-z][A-Za-z0-9_]{0,39}")
+_MOVE_MASK = 0xFFFF
 _LETTERS = bytes.maketrans(b"\0\1\2", b"ebw")
+
+MOST_TEXT = 1 << 21
+"""Characters of questions in one call, beyond which no further position is asked about: Prolog reads them at once."""
 
 
 class Asking(NamedTuple):
@@ -74,9 +78,15 @@ def has_block(predicate: Predicate) -> bool:
     return OUTPUT in predicate.modes or "+block" in predicate.modes
 
 
-def askings(predicate: Predicate, number: int, points: Points, facts: Facts) -> Iterator[Asking]:
-    """Yield the questions to a predicate. One without +board is evaluated on an empty board of the size."""
+def askings(predicate: Predicate, number: int, points: Points | StateMoves, facts: Facts) -> Iterator[Asking]:
+    """Yield the questions to a predicate. One without +board is evaluated on an empty board of the size, in Go."""
     modes = predicate.modes
+    if isinstance(points, StateMoves):
+        own = points.state[points.position, TO_PLAY].astype(np.int64)
+        move = points.place.astype(np.int64) & _MOVE_MASK if "+move" in modes else 0
+        for acting, colour in enumerate((own, 3 - own), 1) if "+color" in modes else ((0, 0),):
+            yield Asking(number, acting, _packed(points.position.astype(np.int64), number, colour, 0, 0, 0) | move)
+        return
     example = np.arange(len(points))
     if "+block" in modes:
         example = np.repeat(example, np.diff(facts.start))
@@ -99,31 +109,42 @@ def _packed(*parts: NDArray[np.int64] | int) -> NDArray[np.int64]:
     return out
 
 
-def items(points: Points, questions: NDArray[np.int64]) -> Iterator[str]:
-    """Yield distinct, sorted questions as the terms that run/3 of background_loader.pl takes, each position first."""
-    columns = []
-    for width in reversed(_WIDTHS):
-        columns.append((questions & ((1 << width) - 1)).tolist())
-        questions = questions >> width
-    current = -1
-    for block, y, x, colour, predicate, place in zip(*columns, strict=True):
+def items(points: Points | StateMoves, questions: NDArray[np.int64]) -> Iterator[str]:
+    """Yield distinct, sorted questions as the terms that run/3 of background_loader.pl takes, each position first.
+
+    Stops at a position after MOST_TEXT.
+    """
+    columns = [(questions >> sum(_WIDTHS[k + 1 :]) & ((1 << width) - 1)).tolist() for k, width in enumerate(_WIDTHS)]
+    if isinstance(points, StateMoves):
+        move, nothing = (questions & _MOVE_MASK).astype(np.int16), [0] * len(questions)
+        columns[3:] = points.game.moves_at(move, points.size[columns[0]]).tolist(), nothing, nothing
+    current, length = -1, 0
+    for place, predicate, colour, x, y, block in zip(*columns, strict=True):
         if place != current:
-            current = place
-            yield _position(points, place)
+            if length > MOST_TEXT:
+                return
+            current, facts = place, ",".join(_position(points, place))
+            length += len(facts)
+            yield f"p([{facts}])"
         yield f"c({predicate + 1},{'ebw'[colour]},{x},{y},{block})"
 
 
-def _position(points: Points, place: int) -> str:
+def _position(points: Points | StateMoves, place: int) -> list[str]:
+    """Return the facts of a position."""
+    if isinstance(points, StateMoves):
+        tell = vocabulary_of(points.game.name).facts
+        assert tell is not None
+        return [line.rstrip(".") for line in tell(points.state[place].astype(np.int32), "here")]
     positions = len(points.size)
     if place >= positions:
         size = place - positions
-        return f'p({size},"{"e" * size**2}",b,[])'
+        return [f"position(here,{size},cells({','.join('e' * size**2)}))", "to_play(here,b)"]
     size = int(points.size[place])
-    cells = points.board[place, : size**2].tobytes().translate(_LETTERS).decode()
+    cells = ",".join(points.board[place, : size**2].tobytes().translate(_LETTERS).decode())
     columns = (("ko", points.ko), ("last_move", points.last), ("last_but_one", points.last2))
     known = [(name, int(column[place])) for name, column in columns if column[place] >= 0]
-    facts = ",".join(f"{name}(here,{p % size + 1},{p // size + 1})" for name, p in known)
-    return f'p({size},"{cells}",{"ebw"[points.to_play[place]]},[{facts}])'
+    facts = [f"position(here,{size},cells({cells}))", f"to_play(here,{'ebw'[points.to_play[place]]})"]
+    return facts + [f"{name}(here,{p % size + 1},{p // size + 1})" for name, p in known]
 
 
 def read_answers(

@@ -187,19 +187,29 @@ def read_rules(text: Iterable[str], path: str, extra: Mapping[str, int] | None =
     return RuleSet(tuple(rules), header)
 
 
-def load_rules(path: str | Path, extra: Mapping[str, int] | None = None) -> RuleSet:
+def load_rules(path: str | Path) -> RuleSet:
     """Read a file of rules (`-` is stdin, `.gz` works).
 
     Raises FileFormatError as read_rules does, and for a file that is not text.
     """
+    return read_rules(rule_lines(path), str(path))
+
+
+def rule_lines(path: str | Path) -> list[str]:
+    """Return the lines of a file of rules. Raises FileFormatError for another kind of file, and one that is no text."""
     lines = read_lines(path)
     if not lines or not lines[0].lstrip().startswith(b"%% gotools "):
         raise wrong_kind(path, b"\n".join(lines[:FIRST_BYTES])[:FIRST_BYTES], "rules")
     try:
-        text = [line.decode() for line in lines]
+        return [line.decode() for line in lines]
     except UnicodeDecodeError as error:
         raise FileFormatError(path, None, "is not text in UTF-8, as rules are") from error
-    return read_rules(text, str(path), extra)
+
+
+def game_of_lines(text: Iterable[str]) -> str:
+    """Return the name of the game of rules: Go where their header names none."""
+    header = (line.strip()[2:].strip().partition("=") for line in text if line.lstrip().startswith("%%"))
+    return {key: value for key, _, value in header}.get("game", USUAL)
 
 
 def check_digest(digest: str, wanted: str | None, path: str | Path) -> None:

@@ -42,6 +42,8 @@ class MoveSaturation(Saturation):
                 self._measures(True, OTHER, 1)
             if "pos_gen" in self.predicates:
                 self._window()
+        if self.table.background is not None:
+            self.own_predicates(self.table.background, step, [])
 
     @property
     def _vocabulary(self) -> Vocabulary:
@@ -84,7 +86,8 @@ class MoveSaturation(Saturation):
     def _window(self) -> None:
         """Add what the first frame shows."""
         window = self._vocabulary.window
-        given = self.table.facts.given[:, self.seed]
+        users = self.table.users
+        given = self.table.facts.given[users:, self.seed]
         if window is None or not len(given):
             return
         for k, (dx, dy) in enumerate(window.offsets):
@@ -92,4 +95,4 @@ class MoveSaturation(Saturation):
                 row = k * len(window.classes) + c
                 if given[row] & 1 and self.admits("cell", (BOARD, MOVE, POS), (dx, dy, held)):
                     args = (var(BOARD), var(MOVE), dx, dy, held, var(POS))
-                    self.add("cell", args, (BOARD, MOVE, POS), (), (op.IS_GIVEN, row, 0, 0), anchors=True)
+                    self.add("cell", args, (BOARD, MOVE, POS), (), (op.IS_GIVEN, users + row, 0, 0), anchors=True)

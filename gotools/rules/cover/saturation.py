@@ -351,7 +351,7 @@ class Saturation:
         for held in background.holding(self.table.facts, self.seed, step, fresh, blocks):
             block = -1 if held.block is None else self.variable_of(held.block, step)
             colour = COLOR if held.colour == 1 else OTHER
-            names = {"board": BOARD, "coord_x": X, "coord_y": Y, "pos": POS, "color": colour, "block": block}
+            names = {"board": BOARD, "coord_x": X, "coord_y": Y, "move": X, "pos": POS, "color": colour, "block": block}
             args: list[int | str | tuple[str, int]] = []
             constants = iter(held.constants)
             for mode in held.predicate.modes:

@@ -63,12 +63,13 @@ def _word(number: int) -> str:
 
 @dataclass
 class Telling:
-    """What a rule says: its stage, its measures in the order of the clause, what stands where."""
+    """What a rule says: its stage, its measures in the order of the clause, what stands where, a user's conditions."""
 
     rule: Rule
     stage: str = ""
     said: list[Said] = field(default_factory=list)
     held: list[tuple[Offset, str]] = field(default_factory=list)
+    unread: list[Literal] = field(default_factory=list)
     contradictory: bool = False
 
     def __post_init__(self) -> None:
@@ -76,8 +77,11 @@ class Telling:
         for literal in self.rule.body:
             if literal.predicate == "opposite":
                 sides[str(literal.args[1])] = "opponent"
+        known = {predicate.name for predicate in self.vocabulary.predicates}
         for literal in self.rule.body:
             self._read(literal, sides, numbers)
+            if literal.predicate not in known:
+                self.unread.append(literal)
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
@@ -119,12 +123,16 @@ class Telling:
             return "Can never apply."
         begin = f"{self.vocabulary.stages[self.stage]}, " if self.stage else ""
         actions, places = [one.text for one in self.said], self._places()
-        for kept in range(len(actions) + len(places), -1, -1):
+        quoted = [f"{literal} holds" for literal in self.unread]
+        for kept in range(len(actions) + len(places) + len(quoted), -1, -1):
             first, rest = actions[:kept] or ["plays"], places[: max(0, kept - len(actions))]
+            last = quoted[: max(0, kept - len(actions) - len(places))]
             text = begin + joined(first)
             if rest:
                 text += f"{', ' if actions[:kept] else ' '}with {joined(rest)}"
-            left_out = len(actions) + len(places) - kept
+            if last:
+                text += f", and {joined(last)}"
+            left_out = len(actions) + len(places) + len(quoted) - kept
             if left_out:
                 text += f"; {left_out} more condition{'s' * (left_out > 1)}"
             if len(text.split()) <= MAX_WORDS:
@@ -175,7 +183,9 @@ class MoveDrawing:
     def places(self) -> list[Offset]:
         """Return the offsets that are drawn, from the top."""
         columns, rows = self.extent()
-        return [(x, y) for y in reversed(rows) for x in columns if not (self.hexagonal and (x + y) % 2)]
+        window = self.telling.vocabulary.window
+        every = 2 if window is not None and window.staggered else 1
+        return [(x, y) for y in reversed(rows) for x in columns if (x + y) % every == 0]
 
     def board(self) -> list[str]:
         """Draw the places around the move, from the top; straight ahead is up."""

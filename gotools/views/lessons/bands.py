@@ -109,6 +109,22 @@ def _parse_band(text: str) -> Band:
     return Band(text, *ends, scale)
 
 
+def halves(ratings: NDArray[np.float64]) -> list[Band]:
+    """Return the bands of the weaker and of the stronger half of some ratings, each of which counts once.
+
+    ratings -- nan is none
+
+    Raises GotoolsError where there are not two.
+    """
+    import numpy as np
+
+    found = np.unique(ratings[~np.isnan(ratings)])
+    if len(found) < 2:
+        raise GotoolsError("two ratings are compared at least" if len(found) else "no player has a rating")
+    middle = float(found[len(found) // 2 - 1 :][:2].mean())
+    return [Band("weaker", -math.inf, middle - _HALF, RATINGS), Band("stronger", middle + _HALF, math.inf, RATINGS)]
+
+
 def band_of(steps: NDArray[np.float64], bands: Sequence[Band]) -> NDArray[np.int64]:
     """Return int64[n]: the number of the band of each rank, -1 outside all bands."""
     import numpy as np

@@ -6,7 +6,7 @@ played. `Sides` holds the counts, a row for the moves of one player in one game.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Final
 
@@ -76,11 +76,15 @@ class Sides:
 
 
 def count_habits(
-    gathering: Gathering, matcher: Matcher, scale: Scale, workers: Workers | None = None, watch: Watch = UNWATCHED
+    gathering: Gathering,
+    matcher: Matcher,
+    strengths: Callable[[Sequence[Record]], NDArray[np.float64]],
+    workers: Workers | None = None,
+    watch: Watch = UNWATCHED,
 ) -> Sides:
     """Count the habits of the players of some games.
 
-    scale -- of their strength
+    strengths -- of black and white of each game, nan where it is not known
     workers -- they change nothing in the result; None: this process
 
     Raises GotoolsError where there is not one move.
@@ -96,7 +100,7 @@ def count_habits(
         watch.advance(counts.positions)
     if not gathering.examples:
         raise GotoolsError(gathering.why_nothing())
-    return _joined(records, ranks_of(records, scale, gathering.game), found, len(matcher.rules.rules))
+    return _joined(records, strengths(records), found, len(matcher.rules.rules))
 
 
 def names_of(records: Sequence[Record]) -> list[str]:
@@ -104,8 +108,16 @@ def names_of(records: Sequence[Record]) -> list[str]:
     return [" ".join(name.split()) for record in records for name in record.players]
 
 
-def ranks_of(records: Sequence[Record], scale: Scale, game: Game) -> NDArray[np.float64]:
-    """Return their strengths; nan where the record names none of the scale: a rating stands for a rank in Go alone."""
+def ranks_of(
+    records: Sequence[Record], scale: Scale, game: Game, ratings: Mapping[str, float] | None = None
+) -> NDArray[np.float64]:
+    """Return their strengths; nan where the record names none of the scale: a rating stands for a rank in Go alone.
+
+    ratings -- of players by their names, in place of what the records say
+    """
+    if ratings is not None:
+        known = {" ".join(name.split()): rating for name, rating in ratings.items()}
+        return np.array([known.get(name, np.nan) for name in names_of(records)])
     apart = scale is RANKS and game.records.strength is None
     ranks = [rank for record in records for rank in record.ranks]
     return np.array([np.nan if apart and rating_of(rank) is not None else scale.steps(rank) for rank in ranks])

@@ -42,12 +42,12 @@ PLACES = tuple((square // 4, square % 4 * 2 + 1 - square // 4 % 2) for square in
 """Row and column of each square."""
 
 
-def _square(row, column):
+def square_at(row, column):
     """Return the dark square of a row and a column, -1 off the board."""
     return PLACES.index((row, column)) if (row, column) in PLACES else -1
 
 
-NEXT = np.array([[_square(r + dr, c + dc) for dr, dc in WAYS] for r, c in PLACES], np.int32)
+NEXT = np.array([[square_at(r + dr, c + dc) for dr, dc in WAYS] for r, c in PLACES], np.int32)
 """int32[32, 4]: the next square in each direction, -1 off the board."""
 
 

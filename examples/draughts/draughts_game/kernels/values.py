@@ -22,7 +22,7 @@ CENTRE = np.isin(np.arange(COUNT), [9, 10, 13, 14, 17, 18, 21, 22])
 
 
 @inner
-def _own(square, side):
+def own(square, side):
     """Return a square as its side counts: Black from the top, White from the bottom."""
     return square if side == 1 else COUNT - 1 - square
 
@@ -34,7 +34,7 @@ def raw(state, x):
     for square in range(COUNT):
         piece = state[SQUARES + square]
         worth = 0.0 if piece == 0 else KING_WORTH if piece > KING else 1.0
-        x[_own(square, mine)] = worth if owner(piece) == mine else -worth
+        x[own(square, mine)] = worth if owner(piece) == mine else -worth
 
 
 @inner
@@ -48,9 +48,9 @@ def _is_alone(state, square):
 
 
 @inner
-def _holds(state, side, square):
+def holds(state, side, square):
     """Return whether a side has a piece on a square, as it counts."""
-    return owner(state[SQUARES + _own(square, side)]) == side
+    return owner(state[SQUARES + own(square, side)]) == side
 
 
 @inner
@@ -58,7 +58,7 @@ def _add_terms(state, side, sign, x):
     """Add the terms of a side, times a sign, to float64[9]."""
     kings, others = 0, 0
     for square in range(COUNT):
-        piece, row = state[SQUARES + square], _own(square, side) // 4
+        piece, row = state[SQUARES + square], own(square, side) // 4
         king = piece > KING
         if owner(piece) != side:
             others += king
@@ -71,9 +71,9 @@ def _add_terms(state, side, sign, x):
         for direction in range(first, end):
             x[6] += sign * (step(state, square, direction) >= 0)
         x[8] += sign * (not king and _is_alone(state, square))
-    if others == 0 and _holds(state, side, 0) and _holds(state, side, 2):
+    if others == 0 and holds(state, side, 0) and holds(state, side, 2):
         x[3] += sign
-    if kings == 0 and _holds(state, side, 1) and _holds(state, side, 2) and _holds(state, side, 6):
+    if kings == 0 and holds(state, side, 1) and holds(state, side, 2) and holds(state, side, 6):
         x[7] += sign
 
 

@@ -23,7 +23,19 @@ import numpy as np
 
 from gotools.jit import inner, kernel, seam
 from gotools.jit.kernels.basics import below, copy_to, spread
-from gotools.jit.kernels.seams import AFTER, KEY, LEGAL, ONGOING, ORDER, OUTCOME, PLAYOUT, START, TO_PLAY
+from gotools.jit.kernels.seams import (
+    AFTER,
+    KEY,
+    LEGAL,
+    ONGOING,
+    ORDER,
+    OUTCOME,
+    PLAYOUT,
+    REACHED,
+    START,
+    TO_PLAY,
+    TRIES,
+)
 
 SIZE, STONES, WON, STONES_OF = 0, 2, 3, 4
 STATE = STONES_OF + 4
@@ -155,3 +167,12 @@ def centre_first(state, moves, n, scores, numbers):
     """Score columns by their distance from the middle one: more lines go through the middle."""
     for i in range(n):
         scores[i] = -abs(moves[i] - COLUMNS // 2)
+
+
+@seam(TRIES)
+def tries(state, goal, moves):
+    """List the legal moves while the game goes on; see kernels/seams.py."""
+    value = outcome(state)
+    if value == ONGOING:
+        return legal(state, moves)
+    return REACHED if value != 0.0 and (value > 0.0) == (state[TO_PLAY] == goal[0]) else 0

@@ -14,6 +14,7 @@ from gotools.game.records.sgf import text_of
 from gotools.game.sides import BLACK
 from gotools.game.traits import Records
 from gotools.games.go.points import MAX_SIZE, MIN_SIZE
+from gotools.games.go.records.marks import marks_of
 from gotools.games.go.records.stones import STONE_PROPERTIES, Stones, fold, point_text
 
 _HEADER: Final = frozenset((b"PB", b"PW", b"BR", b"WR", b"RE", b"KM", b"RU", b"HA"))
@@ -52,6 +53,7 @@ def _record(nodes: list[Node], game_id: str, name: str) -> Record:
         komi=komi,
         rules=text.get(b"RU", ""),
         handicap=handicap or 0,
+        marks=marks_of(nodes[:leading], size),
         remarks=tuple(filter(None, odd)),
     )
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from gotools.jit import inner, seam
 from gotools.jit.kernels.basics import below, copy_to, spread
-from gotools.jit.kernels.seams import AFTER, KEY, LEGAL, ONGOING, OUTCOME, PLAYOUT, START, TO_PLAY
+from gotools.jit.kernels.seams import AFTER, KEY, LEGAL, ONGOING, OUTCOME, PLAYOUT, REACHED, START, TO_PLAY, TRIES
 
 SIZE, STONES, WON, CELLS = 0, 2, 3, 4
 POINTS = 9
@@ -103,3 +103,12 @@ def playout(state, random, played):
     if value == ONGOING:
         return 0.0
     return value if state[TO_PLAY] == mine else -value
+
+
+@seam(TRIES)
+def tries(state, goal, moves):
+    """List the legal moves while the game goes on; see kernels/seams.py."""
+    value = outcome(state)
+    if value == ONGOING:
+        return legal(state, moves)
+    return REACHED if value != 0.0 and (value > 0.0) == (state[TO_PLAY] == goal[0]) else 0

@@ -1,0 +1,5 @@
+"""Problems solved by proof-number search, for `gotools solve`.
+
+answers   the settings, an answer, the table of them
+solving   problems -> answers
+"""
