@@ -70,8 +70,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     before = os.getcwd()
     os.chdir(folder)
     try:
-        for name, text in {"g.sgf": GAMES, "ranked.sgf": RANKED, "r.pl": RULES, "r.csv": RESULTS, "p.sfen": MATE}.items():
+        for name, text in {"g.sgf": GAMES, "ranked.sgf": RANKED, "r.pl": RULES, "r.csv": RESULTS}.items():
             Path(name).write_text(text)
+        Path("p.sfen").write_text(MATE)
         engines = ["--engine", f"a={small_engine(wins=True)}", "--engine", f"b={small_engine(seed=7)}"]
         run(["tournament", "--game", "connect4", *engines, "--games", "4", "-q", "-o", "run"])
         for kind, command in COMMANDS.items():
