@@ -32,7 +32,7 @@ def test_value_and_positions_are_those_of_the_slow_twin(game, skips, margin, ext
     game, size, plies, depth = GAMES_HERE[game]
     if game.threatened is None and (skips or extensions):
         pytest.skip("no null moves, no threats")
-    left_out = {}
+    left_out: dict[str, int] = {}
     for state in positions_at(game, size, plies, 2):
         evaluation, ordering = any_evaluation(game, 3, 41), any_ordering(game, 5, 1001)
         settings = AlphaBetaSettings(
@@ -45,9 +45,13 @@ def test_value_and_positions_are_those_of_the_slow_twin(game, skips, margin, ext
             margin=margin,
             extensions=extensions,
         )
+
+        def worth(at, by=evaluation):
+            return by.evaluate(at, by.numbers)
+
         twin = SlowSelective(
             game,
-            lambda at, by=evaluation: by.evaluate(at, by.numbers),
+            worth,
             ordering,
             settings.skip,
             round(margin * UNIT),
