@@ -29,7 +29,7 @@ from gotools.games.go.go import GO
 from gotools.jit.kernels.seams import ONGOING
 from gotools.rules.matching import find_matcher
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
-from gotools.search.kernels.alphabeta import SCALE
+from gotools.search.kernels.tables import SCALE
 from gotools.search.knowledge import NO_EVALUATION, NO_ORDERING, Evaluation
 from gotools.search.mcts import MonteCarlo
 

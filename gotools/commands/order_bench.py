@@ -56,7 +56,7 @@ def order_bench(
 
     Alpha-beta searches each position to the same depth, in Go over all moves that fill no own eye: once by killers and
     history alone, and once for each --order, which is mixed with them. An order changes the work, never the value,
-    unless --width, --penalty, --reductions or --extensions are given, which mean what they do in `gtp`. Seconds are
+    unless --width, --penalty, --selective or --extensions are given, which mean what they do in `gtp`. Seconds are
     those of one core.
 
     perfect tries the best move first at every node, worst the worst one: values are known beforehand, which takes most

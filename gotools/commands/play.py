@@ -21,7 +21,7 @@ Example, Go on 9x9 against the rules that `make demo` learned:
   gotools play --rules out/rules.so
 """
 WITHOUT: Final = (
-    "threads", "keep_tree", "widths", "penalty", "reductions", "extensions", "resign", "capture_all_dead", "digest",
+    "threads", "keep_tree", "widths", "penalty", "selective", "extensions", "resign", "capture_all_dead", "digest",
 )  # fmt: skip
 
 

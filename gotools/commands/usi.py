@@ -24,7 +24,7 @@ WITHOUT: Final = (
     "keep_tree",
     "widths",
     "penalty",
-    "reductions",
+    "selective",
     "extensions",
     "resign",
 )

@@ -59,11 +59,12 @@ class Selectivity(Settings):
         least=0.0,
         most=1.0,
     )
-    reductions: bool | None = setting(
+    selective: bool | None = setting(
         None,
-        "Alpha-beta searches late moves one ply less at first; not by default.",
+        "Alpha-beta leaves out what hardly matters and searches late moves less deep, so that values are no longer "
+        "exactly those of minimax; by default where the game's moves are known to allow it.",
         None,
-        "--reductions/--no-reductions",
+        "--selective/--no-selective",
     )
     extensions: int | None = setting(
         None,
@@ -85,8 +86,8 @@ class Selectivity(Settings):
         words = self.given
         if "widths" in words:
             words = {"width": ",".join(map(str, words.pop("widths"))), **words}
-        if "reductions" in words:
-            words["reductions"] = "yes" if self.reductions else "no"
+        if "selective" in words:
+            words["selective"] = "yes" if self.selective else "no"
         return words
 
     @property
@@ -97,7 +98,7 @@ class Selectivity(Settings):
     def check_none(self, search: str) -> None:
         """Raise GotoolsError where something is given: for another search."""
         if self.given:
-            options = "--width, --penalty, --reductions and --extensions"
+            options = "--width, --penalty, --selective and --extensions"
             raise GotoolsError(f"{options} are of --search alphabeta, not of {search}")
 
     def settings(self, game: Game, usual: AlphaBetaSettings, scored: bool) -> AlphaBetaSettings:
@@ -105,11 +106,14 @@ class Selectivity(Settings):
 
         Raises GotoolsError for what the game or the scores do not allow.
         """
+        from gotools.game.traits import Selective
+
         if self.extensions and game.threatened is None:
             raise GotoolsError(f"--extensions: {game.name} has no threats, such as a check or an atari")
         if not scored and self.scores:
             raise GotoolsError("--width and --penalty need what scores moves: rules, or values with a policy (--eval)")
-        return replace(usual, **self.given)
+        left_out = game.find(Selective) or Selective()
+        return replace(usual, skip=left_out.skip, margin=left_out.margin, **self.given)
 
     def where(self, game: Game, usual: AlphaBetaSettings, scored: bool) -> AlphaBetaSettings:
         """Return settings with these changes, without those that need scores where nothing scores the moves."""
@@ -172,7 +176,7 @@ class PlayerSettings(Settings):
     )
     widths: Sequence[int] | None = like(Selectivity, "widths")
     penalty: float | None = like(Selectivity, "penalty")
-    reductions: bool | None = like(Selectivity, "reductions")
+    selective: bool | None = like(Selectivity, "selective")
     extensions: int | None = like(Selectivity, "extensions")
     resign: float | None = setting(
         None,

@@ -108,7 +108,7 @@ def _plain(type_: Any) -> Callable[[Any], Any]:
 
 
 def read_words(kind: type[Kept], words: Iterable[str]) -> Kept:
-    """Return settings from words KEY=VALUE: "depth=4", "reductions=yes". Raises ConfigError."""
+    """Return settings from words KEY=VALUE: "depth=4", "selective=yes". Raises ConfigError."""
     types = {about.key(one.name): type_ for one, about, type_ in described(kind)}
     table: dict[str, Any] = {}
     for word in words:
@@ -133,7 +133,7 @@ def _number_of(text: str, kinds: Collection[Any]) -> Any:
 
 
 def option_words(settings: Settings) -> list[str]:
-    """Return the options of a command line that say what is not the default: ["--depth", "4", "--no-reductions"]."""
+    """Return the options of a command line that say what is not the default: ["--depth", "4", "--no-selective"]."""
     words: list[str] = []
     for one, about, _ in described(type(settings)):
         value, name = getattr(settings, one.name), about.key(one.name).replace("_", "-")

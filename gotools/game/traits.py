@@ -273,6 +273,19 @@ class Levels:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Selective:
+    """What alpha-beta may leave out in a game; players search so where their settings say nothing.
+
+    skip   -- the move by which `Game.after` changes the side to play and nothing else; -1 where whoever need not move
+              may be better off for it (zugzwang)
+    margin -- what a ply may change in the value of a position; 0: anything
+    """
+
+    skip: int = -1
+    margin: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Complexity:
     """How large a game is.
 

@@ -27,6 +27,11 @@ def inner(function: F) -> F:
     return _dispatcher("InnerKernel", "INNER", function)
 
 
+def inlined(function: F) -> F:
+    """As inner, for small functions with large records among their arguments, which cost more to hand over."""
+    return _dispatcher("InnerKernel", "INLINED", function)
+
+
 def unrolled(function: F) -> F:
     """As inner, for functions that are compiled anew for each constant they are called with."""
     return _dispatcher("UnrolledKernel", "INNER", function)

@@ -16,6 +16,7 @@ from numba.core.registry import CPUDispatcher
 OPTIONS: dict[str, Any] = {"nopython": True, "nogil": True, "error_model": "numpy"}
 NO_C_WRAPPER = {**OPTIONS, "no_cfunc_wrapper": True}
 INNER = {**NO_C_WRAPPER, "no_cpython_wrapper": True}
+INLINED = {**INNER, "forceinline": True}
 
 
 class Kernel(CPUDispatcher):

@@ -15,14 +15,19 @@ from numpy.typing import NDArray
 from gotools.game.choice import Choice, Limits, Option, Report
 from gotools.game.game import Game
 from gotools.jit import as_value
-from gotools.search.kernels import alphabeta as k
+from gotools.search.kernels import tables as k
+from gotools.search.kernels.alphabeta import search
 from gotools.search.kernels.knowledge import mix, no_threat
+from gotools.search.kernels.move_order import set_penalties
+from gotools.search.kernels.selective import reductions
 from gotools.search.knowledge import NO_ORDERING, Evaluation, Ordering
 
 TABLE_BITS = 20
 WINDOW = 200_000
 """Half of the aspiration window, in parts of k.SCALE: about two points near an even game of Go."""
 DEEPEST = k.DEEPEST - 1
+FADING = 8
+"""History counts this much less in the next selective search of a game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +37,10 @@ class AlphaBetaSettings:
     widths      -- candidates kept at each depth left, from depth 1 on (the last number holds for all beyond); 0: all
     order_from  -- depth left from which on the orderings score moves
     quiescence  -- plies of captures and saves after the last
-    reductions  -- search late moves one ply less at first; the value is no longer exactly that of minimax
+    selective   -- leave out and reduce what hardly matters (kernels/selective.py); the value is no longer exactly that
+                   of minimax
+    skip        -- of a selective search: the move that only changes the side to play (`Selective`), -1 for none
+    margin      -- of a selective search: what a ply may change in the value of a position; 0: anything
     extensions  -- most plies by which threats in a line (`Game.threatened`) deepen its search, one for each
     penalty     -- value that a move costs for each unit that its score is below the best one's: a line that the
                    ordering thinks unlikely has to be worth it. 0: scores order and prune only
@@ -45,7 +53,9 @@ class AlphaBetaSettings:
     widths: tuple[int, ...] = (0,)
     order_from: int = 1
     quiescence: int = 6
-    reductions: bool = False
+    selective: bool = False
+    skip: int = -1
+    margin: float = 0.0
     extensions: int = 0
     penalty: float = 0.0
     deepening: int = 1
@@ -72,13 +82,22 @@ def knowledge_of(
     )
 
 
-def reset(tables: k.Tables, nodes: int | None = None) -> None:
-    """Forget all of the last search but the transposition table; nodes -- limit of the next one."""
+def reset(tables: k.Tables, nodes: int | None = None, fades: bool = False) -> None:
+    """Forget all of the last search but the transposition table; nodes -- limit of the next one.
+
+    fades -- history is not forgotten but counts less
+    """
     tables.stop[0] = 0
     tables.killers[:] = -1
-    tables.history[:] = 0
+    tables.history[:] = tables.history // FADING if fades else 0
     tables.counters[:] = 0
     tables.counters[k.NODE_LIMIT] = np.iinfo(np.int64).max if nodes is None else nodes
+
+
+def clear(tables: k.Tables) -> None:
+    """Forget all searches so far."""
+    for table in (tables.keys, tables.entries, tables.history):
+        table[:] = 0
 
 
 class AlphaBeta:
@@ -107,7 +126,10 @@ class AlphaBeta:
             widths=np.array([0, *every], np.int64),
             order_from=k.DEEPEST + 1 if ordering is second is NO_ORDERING else self._settings.order_from,
             quiescence=self._settings.quiescence,
-            reductions=int(self._settings.reductions),
+            selective=int(self._settings.selective),
+            skip=self._settings.skip,
+            margin=round(self._settings.margin * self._settings.scale * k.SCALE),
+            reductions=reductions(k.DEEPEST) * self._settings.selective,
             extensions=self._settings.extensions,
             penalty=self._settings.penalty * k.SCALE,
             weight=ordering.weight,
@@ -130,8 +152,7 @@ class AlphaBeta:
         return AlphaBeta(self._game, self._ordering, self._evaluation, self._settings, self._second, self._root)
 
     def forget(self) -> None:
-        self._tables.keys[:] = 0
-        self._tables.entries[:] = 0
+        clear(self._tables)
 
     def choose(
         self, state: NDArray[np.int32], moves: Sequence[int], limits: Limits, report: Report | None = None
@@ -187,12 +208,12 @@ class AlphaBeta:
     def _prepare(self, state: NDArray[np.int32], moves: Sequence[int], limits: Limits) -> NDArray[np.int32]:
         """Fill the root, best moves first; returns its moves."""
         tables = self._tables
-        reset(tables, limits.nodes)
+        reset(tables, limits.nodes, fades=self._settings.selective)
         tables.states[0] = state
         root = np.array(moves, np.int32)
         scores = np.zeros(len(root))
         self._ordering.order(state, root, len(root), scores, self._ordering.numbers)
-        k.set_penalties(tables.penalties[0], root, scores, len(root), self._plan.penalty)
+        set_penalties(tables.penalties[0], root, scores, len(root), self._plan.penalty)
         if self._second is not NO_ORDERING:
             self._second.order(state, root, len(root), tables.second_scores, self._second.numbers)
             weight = 1.0 if self._prunes else self._plan.weight
@@ -213,7 +234,7 @@ class AlphaBeta:
             tables.moves[0, : len(root)] = root
             counters[k.ROOT_BEST], counters[k.SEARCHED] = -1, 0
             counters[k.FARTHEST] = depth + self._settings.extensions
-            value = k.search(0, depth, low, high, tables, self._plan, game.rules, knowledge)
+            value = search(0, depth, low, high, tables, self._plan, game.rules, knowledge)
             if counters[k.STOPPED]:
                 return False
             if low < value < high:

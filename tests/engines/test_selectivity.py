@@ -1,4 +1,4 @@
-"""`--width`, `--penalty`, `--reductions`, `--extensions` of alpha-beta: players, order-bench, library and command."""
+"""`--width`, `--penalty`, `--selective`, `--extensions` of alpha-beta: players, order-bench, library and command."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from gotools.base.errors import ConfigError, GotoolsError
 from gotools.cli import run
 from gotools.engines.players import new_player
 from gotools.game.choice import Limits
+from gotools.game.game import find_game
 from gotools.game.history import History
 from gotools.games.go.board import Board
 from gotools.matches.game.engine_spec import engine_of_text
@@ -72,18 +73,20 @@ def test_a_penalty_keeps_the_search_to_what_rules_propose(rules: Path, board: Bo
     assert max(abs(move.point % 5 - last % 5), abs(move.point // 5 - last // 5)) <= 3
 
 
-def test_reductions_save_positions(board: Board) -> None:
-    whole, reduced = (
-        gotools.Player(search="alphabeta", reductions=reductions).choose(board, depth=4).nodes
-        for reductions in (False, True)
+def test_a_selective_search_saves_positions() -> None:
+    game = find_game("shogi")
+    history = History.start(game, game.sizes[0])
+    whole, left_out, usual = (
+        new_player("shogi", selective=selective).choose(history, Limits(depth=4)).nodes
+        for selective in (False, True, None)
     )
-    assert reduced < whole
+    assert left_out < whole and usual == left_out
 
 
 @pytest.mark.parametrize(
     ("words", "code", "line"),
     [
-        (["--width", "6"], 1, "--width, --penalty, --reductions and --extensions are of --search alphabeta, not"),
+        (["--width", "6"], 1, "--width, --penalty, --selective and --extensions are of --search alphabeta, not"),
         (["--search", "alphabeta", "--width", "6"], 1, "--width and --penalty need what scores moves: rules, or"),
         (["--game", "connect4", "--penalty", "0.1"], 1, "--width and --penalty need what scores moves: rules, or"),
         (["--search", "alphabeta", "--width", "6,"], 2, "numbers of moves with commas between: 8 or 12,8,6"),
@@ -107,7 +110,7 @@ def test_the_library_refuses_numbers_that_are_none(rules: Path) -> None:
         with pytest.raises(GotoolsError, match=r"widths are numbers|a number from 0 to 1|finite|from 0 to 20"):
             new_player(search="alphabeta", rules=str(rules), **given)
     with pytest.raises(GotoolsError, match="of --search alphabeta"):
-        new_player("connect4", search="mcts", reductions=True)
+        new_player("connect4", search="mcts", selective=True)
 
 
 # ---- order-bench ----
@@ -129,7 +132,7 @@ def test_widths_prune_the_orders_by_rules_alone(rules: Path) -> None:
 
 def test_the_search_is_that_of_a_player_with_the_same_selectivity(rules: Path, tmp_path: Path) -> None:
     (tmp_path / "one.sgf").write_text("(;SZ[5]KM[7.5];B[bb];W[dd];B[bd];W[db];B[cc])")
-    selectivity = {"widths": [3], "penalty": 0.1, "reductions": True, "extensions": 3}
+    selectivity = {"widths": [3], "penalty": 0.1, "selective": True, "extensions": 3}
     board = Board(5)
     for vertex in ("bb", "dd", "bd", "db"):
         board.play_point(5 * (4 - "abcde".index(vertex[1])) + "abcde".index(vertex[0]), board.to_play)
@@ -149,20 +152,20 @@ def test_extensions_are_for_every_order_but_those_by_values() -> None:
     assert extended["perfect"] == whole["perfect"]
 
 
-def test_reductions_are_for_every_order_but_those_by_values(rules: Path) -> None:
-    whole, reduced = (nodes_of(["captures", "perfect"], reductions=reductions) for reductions in (None, True))
-    assert reduced["history"] < whole["history"] and reduced["captures"] < whole["captures"]
-    assert reduced["perfect"] == whole["perfect"] < whole["history"]
+def test_a_selective_search_is_for_every_order_but_those_by_values(rules: Path) -> None:
+    whole, left_out = (nodes_of(["captures", "perfect"], selective=selective) for selective in (None, True))
+    assert left_out["history"] != whole["history"] and left_out["captures"] != whole["captures"]
+    assert left_out["perfect"] == whole["perfect"] < whole["history"]
 
 
 def test_the_table_says_what_was_left_out(rules: Path, capfd: pytest.CaptureFixture[str]) -> None:
     bench = ["order-bench", "-q", str(GAME), "--positions", "1", "--depth", "1", "--order", str(rules)]
-    assert run([*bench, "--width", "4,8", "--penalty", "0.05", "--reductions", "--extensions", "2"]) == 0
+    assert run([*bench, "--width", "4,8", "--penalty", "0.05", "--selective", "--extensions", "2"]) == 0
     lines = capfd.readouterr().out.splitlines()
-    assert {"##width=4,8", "##penalty=0.05", "##reductions=yes", "##extensions=2"} <= set(lines)
+    assert {"##width=4,8", "##penalty=0.05", "##selective=yes", "##extensions=2"} <= set(lines)
     assert run(bench) == 0
     names = {line[2:].split("=")[0] for line in capfd.readouterr().out.split()}
-    assert not {"width", "penalty", "reductions", "extensions"} & names
+    assert not {"width", "penalty", "selective", "extensions"} & names
 
 
 @pytest.mark.parametrize(
@@ -191,8 +194,8 @@ def test_what_makes_no_sense_in_order_bench_is_one_line(
         ("nodes=20,eval=e.npz,rules=r.pl", ["--rules", "r.pl", "--eval", "e.npz", "--nodes", "20"]),
         ("order=clusters.tsv,time=0.5", ["--order", "clusters.tsv", "--time", "0.5"]),
         ("width=12,8,6,depth=4,penalty=0.1", ["--depth", "4", "--width", "12,8,6", "--penalty", "0.1"]),
-        ("reductions=yes,capture-all-dead=yes", ["--reductions", "--capture-all-dead"]),
-        ("reductions=no,capture-all-dead=no", ["--no-reductions"]),
+        ("selective=yes,capture-all-dead=yes", ["--selective", "--capture-all-dead"]),
+        ("selective=no,capture-all-dead=no", ["--no-selective"]),
     ],
 )
 def test_a_description_of_a_player_becomes_the_options_of_gtp(text: str, words: list[str]) -> None:
@@ -203,12 +206,12 @@ def test_a_description_of_a_player_becomes_the_options_of_gtp(text: str, words: 
     ("text", "what"),
     [
         ("order=", "'order=' is not KEY=VALUE"),
-        ("reductions", "'reductions' is not KEY=VALUE"),
+        ("selective", "'selective' is not KEY=VALUE"),
         ("depth=4,8", "'8' is not KEY=VALUE"),
         ("orders=x", "there is no setting 'orders'; did you mean 'order'?"),
         ("depth=0", "depth: 0 is not a whole number from 1 on"),
         ("depth=deep", "depth: 'deep' is not a whole number"),
-        ("reductions=1", "reductions: '1' is neither yes nor no"),
+        ("selective=1", "selective: '1' is neither yes nor no"),
         ("search=mtcs", "search: there is no 'mtcs'; did you mean 'mcts'?"),
         ("width=a", "width: numbers of moves with commas between"),
     ],
@@ -227,6 +230,6 @@ def test_rules_of_abalone_prune_from_three_plies_left_on_and_where_it_is_asked(t
         choice = player.choose(History.start(player.game, player.game.sizes[0]), Limits(depth=depth))
         return choice.value, choice.nodes
 
-    assert searched(3, rules=str(rules))[0] == searched(3, evaluation="none")[0]
+    assert searched(3, rules=str(rules))[0] == searched(3, evaluation="none", selective=False)[0]
     assert searched(5, rules=str(rules))[1] < searched(5, rules=str(rules), widths=[0])[1]
     assert searched(3, rules=str(rules), widths=[2])[1] < searched(3, rules=str(rules))[1] / 4

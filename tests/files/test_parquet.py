@@ -44,6 +44,7 @@ QUERY = re.compile(r"<!-- query -->\n```python\n(.*?)^```$", re.MULTILINE | re.D
 GAMES = "(;GM[1]SZ[5]RE[B+R];B[cc];W[bb];B[dd];W[bd])(;GM[1]SZ[5]RE[W+R];B[cc];W[dd];B[];W[cd])"
 RULES = "%% gotools rules 1\nrule(r1, 1, 0, 1.0).\nmove(A,B,C,D) :- line(A,C,D,2).\n"
 RESULTS = 'black,white,result\n"Bot #1",-,B+R\n-,"Bot #1",B+R\n"a ""b""",-,W+R\n"Bot #1","a ""b""",0\n'
+MATE = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1\n4k4/9/9/9/9/9/9/9/4K4 b - 1\n"
 RANKED = """(;SZ[5]PB[a]PW[b]BR[9k]WR[1d];B[bb];W[dd];B[cc];W[cd])
 (;SZ[5]PB[c]PW[b]WR[1d];B[cb];W[cc];B[dc];W[cd])
 """
@@ -55,9 +56,10 @@ COMMANDS = {
     "ratings": "elo r.csv -o FILE",
     "superiorities": "elo r.csv --matrix FILE -o ratings.csv",
     "training-log": "train-eval --game tictactoe --features lines --games 600 --referee-games 0 -o FILE.npz --log FILE",
+    "solved": "solve --game shogi p.sfen -o FILE",
     "results": "tournament status run --results FILE",
 }
-WORDS = {"ko", "last", "last2", "rules", "fault", "what", "notes", "setting", "like"}
+WORDS = {"ko", "last", "last2", "line", "rules", "fault", "what", "notes", "setting", "like"}
 """Columns in which `-` is a missing text; in all others it is a name, or cannot be."""
 
 
@@ -70,6 +72,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     try:
         for name, text in {"g.sgf": GAMES, "ranked.sgf": RANKED, "r.pl": RULES, "r.csv": RESULTS}.items():
             Path(name).write_text(text)
+        Path("p.sfen").write_text(MATE)
         engines = ["--engine", f"a={small_engine(wins=True)}", "--engine", f"b={small_engine(seed=7)}"]
         run(["tournament", "--game", "connect4", *engines, "--games", "4", "-q", "-o", "run"])
         for kind, command in COMMANDS.items():

@@ -35,6 +35,7 @@ COMMANDS = {
     "tournament": f"tournament {PLAYERS} --size 5 --games 4 -o new",
     "elo": "elo games -o new.tsv",
     "lessons": "lessons games --rules rules.pl -o new.tsv",
+    "solve": "solve --game shogi -o new.tsv",
     "show": "show rules.pl -o new.txt",
     "report": "report games rules.pl -o new.html",
     "warm-up": "warm-up",
@@ -44,6 +45,7 @@ TYPED = {
     "gtp": "boardsize 5\ngenmove b\ngenmove w\nfinal_score\nquit\n",
     "usi": "usi\nisready\nposition startpos\ngo nodes 10\nquit\n",
     "play": "C3\nB2\nquit\n",
+    "solve": "4k4/9/4P4/9/9/9/9/9/4K4 b G 1\n",
 }
 
 

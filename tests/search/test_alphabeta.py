@@ -257,9 +257,9 @@ def test_answers_to_ataris_cost_no_depth(extensions, quiescence):
     assert longer > 20
 
 
-def test_reductions_change_nothing_where_the_depth_suffices():
+def test_a_selective_search_changes_nothing_where_the_depth_suffices():
     """A move that is searched a ply less deep at each of 9 plies still comes to the end of the game."""
-    alphabeta = search(CONNECT4, CENTRE_FIRST, reductions=True)
+    alphabeta = search(CONNECT4, CENTRE_FIRST, selective=True)
     for state in positions_at(CONNECT4, 7, (33, 35, 37), 12):
         exact = minimax(CONNECT4, state, 42, lambda _: 0.0).value
         assert value_of(choose(alphabeta, CONNECT4, state, 20)) == exact

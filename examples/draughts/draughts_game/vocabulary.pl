@@ -6,6 +6,12 @@
 :- dynamic piece/4, move/3, to_play/2.
 :- table now/2, then/3.
 
+opposite(b, w).
+opposite(w, b).
+pos_gen(p1).
+pos_gen(p2).
+range(N, Low, High) :- N >= Low, N =< High.
+
 on_board(X-Y) :- between(0, 7, X), between(0, 7, Y), 1 is (X + Y) mod 2.
 
 ahead(b, 1).

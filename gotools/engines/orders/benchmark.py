@@ -102,7 +102,7 @@ class Bench:
     orders    -- HISTORY, BY_VALUE, names of orders of the game, or files: clusters.tsv, rules.so, rules.pl; two joined
                  by `+`. FILE@root+FILE: the first orders the root's moves, the second those below
     searching -- a search by each order
-    selectivity -- widths and penalties are for orders by rules or a policy, reductions and extensions for all but
+    selectivity -- widths and penalties are for orders by rules or a policy, selective search and extensions for all but
                  those of BY_VALUE
     """
 

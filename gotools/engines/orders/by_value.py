@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from gotools.engines.orders.kernels.by_value import PERFECT, WORST, minimax, search_by_value
 from gotools.game.choice import Choice, Limits, Report
 from gotools.game.game import Game
-from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings, knowledge_of, reset
-from gotools.search.kernels import alphabeta as k
+from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings, clear, knowledge_of, reset
+from gotools.search.kernels import tables as k
 from gotools.search.knowledge import NO_ORDERING, Evaluation
 
 MINIMAX: Final = "minimax"
@@ -47,8 +47,7 @@ class ByValue(AlphaBeta):
 
     def forget(self) -> None:
         super().forget()
-        self._truth.keys[:] = 0
-        self._truth.entries[:] = 0
+        clear(self._truth)
 
     def choose(
         self, state: NDArray[np.int32], moves: Sequence[int], limits: Limits, report: Report | None = None

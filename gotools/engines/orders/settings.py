@@ -36,8 +36,11 @@ class ComparisonSettings(Settings):
         least=0.0,
         most=1.0,
     )
-    reductions: bool | None = setting(
-        None, "Late moves are searched one ply less at first; not by default.", None, "--reductions/--no-reductions"
+    selective: bool | None = setting(
+        None,
+        "Leave out what hardly matters and search late moves less deep; not by default.",
+        None,
+        "--selective/--no-selective",
     )
     extensions: int | None = setting(
         None,

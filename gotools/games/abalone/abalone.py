@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from gotools.game.game import Game
 from gotools.game.starts import read_setting
-from gotools.game.traits import Complexity, Learning, Repetition, Starts, Symmetry
+from gotools.game.traits import Complexity, Learning, Repetition, Selective, Starts, Symmetry
 from gotools.games.abalone import board as b
 from gotools.games.abalone.board import CLASSICAL, STARTS
 from gotools.games.abalone.kernels import rules as k
@@ -181,6 +181,7 @@ ABALONE: Final = Game(
     traits={
         "Starts": Starts(b.write_fen, with_setting),
         "Repetition": Repetition(REPETITION),
+        "Selective": Selective(margin=0.003),
         "Picture": b.PICTURE,
         "Complexity": Complexity(_positions),
         "Symmetry": Symmetry(_images(b.read_fen(STARTS[CLASSICAL])[0])),

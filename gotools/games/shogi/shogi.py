@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from gotools.game.game import Game
 from gotools.game.starts import read_setting
-from gotools.game.traits import Complexity, Learning, Repetition, Starts
+from gotools.game.traits import Complexity, Learning, Repetition, Selective, Starts
 from gotools.games.shogi import board as b
 from gotools.games.shogi.kernels import attacks
 from gotools.games.shogi.kernels import pieces as p
@@ -139,6 +139,7 @@ SHOGI: Final = Game(
         "Records": "gotools.games.shogi.records.notations:RECORDS",
         "Starts": Starts(b.write_sfen, with_setting),
         "Repetition": Repetition(REPETITION, perpetual=True),
+        "Selective": Selective(skip=p.SKIP, margin=0.05),
         "Picture": b.PICTURE,
         "Complexity": Complexity(lambda size: (log10(6.55e68), "estimated by Ishii and Tanaka")),
         "Learning": Learning(

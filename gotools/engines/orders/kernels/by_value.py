@@ -18,7 +18,9 @@ from numba import types
 
 from gotools.jit import seam
 from gotools.jit.kernels.seams import ONGOING, RULES
-from gotools.search.kernels.alphabeta import (
+from gotools.search.kernels.alphabeta import quiesce, search
+from gotools.search.kernels.knowledge import bring_best
+from gotools.search.kernels.tables import (
     INFINITE,
     KNOWLEDGE,
     NO_MOVE,
@@ -29,14 +31,10 @@ from gotools.search.kernels.alphabeta import (
     STOPPED,
     TABLES,
     extend_line,
-    probe,
-    quiesce,
     scaled,
-    search,
     stopped,
-    store,
 )
-from gotools.search.kernels.knowledge import bring_best
+from gotools.search.kernels.transpositions import probe, store
 
 PERFECT, WORST = range(2)
 
@@ -56,7 +54,7 @@ def score_by_value(way, ply, depth, n, word, tables, truth, plan, rules, knowled
     if way == PERFECT and ply > 0:
         truth.states[1][:] = state
         search(1, depth, -INFINITE, INFINITE, truth, plan, rules, knowledge)
-        best, _ = probe(truth, word, depth, -INFINITE, INFINITE)
+        best, _ = probe(truth, word, depth, -INFINITE, INFINITE, False)
         for i in range(n):
             scores[i] = 1.0 if moves[i] == best else 0.0
     else:
@@ -88,7 +86,7 @@ def search_by_value(way, ply, depth, alpha, beta, tables, truth, plan, rules, kn
     word = knowledge.key(state)
     moves, scores = tables.moves[ply], tables.scores[ply]
     n = tables.counters[ROOT_MOVES] if ply == 0 else rules.worthy(state, moves)
-    _, known = probe(tables, word, depth, alpha, beta)
+    _, known = probe(tables, word, depth, alpha, beta, False)
     if ply > 0 and known != INFINITE:
         return known
     score_by_value(way, ply, depth, n, word, tables, truth, plan, rules, knowledge)

@@ -35,6 +35,8 @@ HAND = 7
 """Kinds that can be in hand."""
 DECLARE = 2 * SQUARES * (SQUARES + HAND)
 MOVES = DECLARE + 1
+SKIP = MOVES
+"""No move: the other side plays, as searches try it."""
 LONGEST = 600
 """Bound of the moves of a position: 593 and the declaration."""
 LONGEST_GAME = 512

@@ -36,6 +36,7 @@ from gotools.games.shogi.kernels.pieces import (
     ROOK,
     ROWS,
     SIZE,
+    SKIP,
     SQUARE_OF,
     SQUARES,
     WALL,
@@ -43,12 +44,16 @@ from gotools.games.shogi.kernels.pieces import (
     is_of,
     row_of,
 )
+from gotools.games.shogi.kernels.values import gain
 from gotools.jit import inner, kernel, seam
 from gotools.jit.kernels.basics import below, copy_to, spread
 from gotools.jit.kernels.seams import AFTER, KEY, LEGAL, ONGOING, OUTCOME, PLAYOUT, START, TO_PLAY
 
 _ENTERED, _POINTS, _BIG = 10, 28, 5
 """For a declaration: pieces beside the king in the last three rows; sente's points, gote needs one less; of R and B."""
+
+_MOVE_BITS, _MOST_GAINED = 14, 1 << 12
+"""To sort noisy moves: the bits of a move, and more than `gain` says of any."""
 
 _START = (
     (0, (2, 3, 4, 5, 8, 5, 4, 3, 2)),
@@ -136,8 +141,20 @@ def worthy(state, moves):
 
 @seam(LEGAL)
 def noisy(state, moves):
-    """List the captures and promotions."""
-    return 0 if _is_over(state) else list_moves(state, NOISY, moves)
+    """List the captures and promotions, those that gain most first, and of these the smaller piece's first."""
+    if _is_over(state):
+        return 0
+    n = list_moves(state, NOISY, moves)
+    for i in range(n):  # sorted with what they gain in their upper bits
+        packed = (_MOST_GAINED - gain(state, moves[i])) << _MOVE_BITS | moves[i]
+        j = i
+        while j > 0 and moves[j - 1] > packed:
+            moves[j] = moves[j - 1]
+            j -= 1
+        moves[j] = packed
+    for i in range(n):
+        moves[i] &= (1 << _MOVE_BITS) - 1
+    return n
 
 
 @seam(OUTCOME)
@@ -152,10 +169,12 @@ def outcome(state):
 
 @inner
 def _make(state, move):
-    """Make a legal move."""
+    """Make a legal move, or SKIP."""
     side = state[TO_PLAY]
     state[TO_PLAY] = 3 - side
     state[PLIES] += 1
+    if move == SKIP:
+        return
     if move == DECLARE:
         state[DECLARED] = side
         return

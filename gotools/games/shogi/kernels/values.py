@@ -38,19 +38,21 @@ def material(state, numbers):
     return ahead / (numbers[HALF] + abs(ahead))
 
 
+@inner
+def gain(state, move):
+    """Return 16 times what a move takes and promotes, less the worth of a piece that takes; 0 of a drop."""
+    squares = move >> 1
+    origin, to = squares // p.SQUARES, squares % p.SQUARES
+    if origin >= p.SQUARES:
+        return np.int64(0)
+    taken = WORTH[state[p.BOARD + p.CELL_OF[to]] & (p.OTHER - 1)]
+    piece = state[p.BOARD + p.CELL_OF[origin]] & (p.OTHER - 1)
+    gained = WORTH[piece + p.PROMOTED] - WORTH[piece] if move & 1 else 0
+    return 16 * (taken + gained) - (WORTH[piece] if taken > 0 else 0)
+
+
 @seam(ORDER)
 def captures_first(state, moves, n, scores, numbers):
     """Score a move by the worth of the piece that it captures; of equal captures the smaller piece first."""
     for i in range(n):
-        scores[i] = 0.0
-        if moves[i] == p.DECLARE:
-            scores[i] = 1000.0
-            continue
-        squares = moves[i] >> 1
-        origin, to = squares // p.SQUARES, squares % p.SQUARES
-        if origin >= p.SQUARES:
-            continue
-        taken = WORTH[state[p.BOARD + p.CELL_OF[to]] & (p.OTHER - 1)]
-        piece = state[p.BOARD + p.CELL_OF[origin]] & (p.OTHER - 1)
-        gained = WORTH[piece + p.PROMOTED] - WORTH[piece] if moves[i] & 1 else 0
-        scores[i] = 16.0 * (taken + gained) - (WORTH[piece] if taken > 0 else 0)
+        scores[i] = 1000.0 if moves[i] == p.DECLARE else np.float64(gain(state, np.int64(moves[i])))
