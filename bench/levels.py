@@ -1,6 +1,6 @@
 """The levels of a player of Go: what each scores against the one three ranks below, and whose games each foretells.
 
-python bench/levels.py -o RUNS               matches of 60 games on 9x9, and Elo of all levels from them
+python bench/levels.py -o RUNS               matches of 60 games on 9x9, and Elo from them all
     --size 13, --games N, --eval FILE        another board, number of games, network
 python bench/levels.py --games 0             people: games of ../shared/data that no network learned from
 
@@ -14,6 +14,7 @@ import argparse
 import subprocess
 import sys
 import tempfile
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -66,9 +67,10 @@ def main() -> None:
 
 
 def play(names: list[str], folder: Path, options: argparse.Namespace) -> None:
-    """Let each level play the one APART ranks below, and print what it scores, and the Elo of all."""
+    """Let each of some levels play the one APART ranks below; print what it scores, and the Elo of all."""
     heading(f"levels {APART} ranks apart, {options.size}x{options.size}, komi 7, {options.games} games each")
-    for weaker, stronger in zip(names, names[APART:], strict=False):
+    met = names[::APART]
+    for weaker, stronger in pairwise(met):
         settings = {
             "engine": [f"{name}=gotools:level={name},eval={options.eval}" for name in (stronger, weaker)],
             "games": options.games, "size": options.size, "komi": 7.0, "jobs": options.jobs, "comments": False,
@@ -76,7 +78,7 @@ def play(names: list[str], folder: Path, options: argparse.Namespace) -> None:
         report = run_tournament(load_config(None, settings), str(folder / weaker), Shard(), lambda line: None)
         games = report.standings.pairing(stronger, weaker).score
         row(f"{stronger} against {weaker}", f"{(games.wins + games.draws / 2) / games.games:.0%} of {games.games}")
-    runs = [str(folder / name) for name in names[:-APART]]
+    runs = [str(folder / name) for name in met[:-1]]
     subprocess.run([sys.executable, "-m", "gotools", "elo", *runs], check=True)
 
 

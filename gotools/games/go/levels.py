@@ -10,8 +10,8 @@ from gotools.game.traits import Level, Levels
 
 _RANKS: Final = (*range(-20, 0), 1, 2, 3)
 _MARKS: Final = (
-    (-20, 2.0, 0),
-    (-12, 1.0, 0),
+    (-20, 2.4, 0),
+    (-12, 1.1, 0),
     (3, 0.3, 200),
 )
 """Ranks, temperatures and playouts, chosen by matches (bench/strength.md); between two of them all change evenly."""
