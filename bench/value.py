@@ -21,6 +21,7 @@ from sklearn.preprocessing import StandardScaler
 
 from gotools.base.errors import GotoolsError
 from gotools.base.phases import UNWATCHED
+from gotools.game.game import find_game
 from gotools.values.network.samples import Samples, read_samples
 from gotools.values.weights.evaluator import load_evaluator
 
@@ -39,7 +40,7 @@ def main() -> None:
     evaluator = load_evaluator(options.eval, "go")
     for path in options.records or [str(SHARED / "data" / name) for name in RECORDS]:
         try:
-            samples = read_samples([path], frozenset({9}), print, UNWATCHED)
+            samples = read_samples([path], find_game("go"), frozenset({9}), print, UNWATCHED)
         except GotoolsError as error:
             skipped(path, str(error))
             continue

@@ -21,11 +21,12 @@ from gotools.engines.settings import DEFAULT, NONE, PlayerSettings
 from gotools.game.choice import Search
 from gotools.game.game import Game, find_game
 from gotools.game.table import USUAL
-from gotools.game.traits import Selective
+from gotools.game.traits import Levels, Selective
 from gotools.game.vocabulary import Vocabulary
 from gotools.rules.clauses.rules import check_game
 from gotools.rules.matching import Callback, find_matcher
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
+from gotools.search.drawn import Drawn
 from gotools.search.knowledge import NO_ORDERING, Evaluation, Judgement, Ordering
 from gotools.search.mcts import MonteCarlo, Puct
 from gotools.values.weights.evaluator import Evaluator
@@ -88,6 +89,13 @@ def _with_defaults(settings: PlayerSettings, game: Game) -> tuple[PlayerSettings
     without_values = usual.search if evaluator is None and not is_ordered else "alphabeta"
     search = settings.search or ("mcts" if has_policy and not is_ordered else without_values)
     settings = replace(settings, rules=rules, evaluation=evaluation, search=search)
+    if settings.level is not None:
+        if search != "mcts" or not has_policy:
+            raise GotoolsError(
+                "--level needs Monte-Carlo with a network that has a policy (--eval): it draws moves from it"
+            )
+        assert evaluator is not None
+        evaluator = evaluator.of_strength(game.need(Levels).find(settings.level).strength)
     _check(settings, evaluator)
     return settings, evaluator
 
@@ -118,7 +126,10 @@ def _search(game: Game, settings: PlayerSettings, evaluator: Evaluator | None, o
     assert evaluator.planes is not None
     name = f"{evaluator.weights.features} {evaluator.weights.network}"
     judgement = Judgement(name, evaluator.planes.judge, evaluator.numbers, TRUST, evaluator.judge_images)
-    return Puct(game, judgement, settings.seed, threads=settings.threads, keep=settings.keep_tree, ordering=ordering)
+    search = Puct(game, judgement, settings.seed, threads=settings.threads, keep=settings.keep_tree, ordering=ordering)
+    if settings.level is None:
+        return search
+    return Drawn(search, game, game.need(Levels).find(settings.level), settings.seed)
 
 
 def _alphabeta(game: Game, settings: PlayerSettings, evaluator: Evaluator | None, ordering: Ordering) -> AlphaBeta:
@@ -156,6 +167,7 @@ def name_of(settings: PlayerSettings, game: Game, evaluator: Evaluator | None) -
         own = "built-in evaluation" if game.learning.heuristic else "no evaluation"
         made.append(f"heuristic {settings.heuristic}" if settings.heuristic else own)
     made += [f"order {_base(settings.order)}"] if settings.order else []
+    made += [f"level {settings.level}"] if settings.level else []
     return f"gotools {__version__} {settings.search}{'' if game.name == USUAL else f' {game.name}'}: {', '.join(made)}"
 
 

@@ -20,7 +20,7 @@ DEFAULT: Final = "default"
 """The learned values of the package; a file of that name is ./default."""
 SECONDS: Final = 1.0
 """For a move, where nothing limits it."""
-TRAITS: Final = {"rules": "Vocabulary", "digest": "Vocabulary", "capture_all_dead": "Passing"}
+TRAITS: Final = {"rules": "Vocabulary", "digest": "Vocabulary", "capture_all_dead": "Passing", "level": "Levels"}
 """Settings that only some games have a use for, and the names of the traits by which they have it."""
 
 
@@ -149,6 +149,12 @@ class PlayerSettings(Settings):
         None,
         "mcts: Monte-Carlo tree search, the default with a policy in --eval, in go also without --eval; alphabeta: "
         "the default else, and with an order or a heuristic.",
+    )
+    level: str | None = setting(
+        None,
+        "Play like people of a rank, 20k to 3d: moves are drawn from the policy of --eval, from 8k on after a short "
+        "search.",
+        "RANK",
     )
     time: float | None = setting(
         None,

@@ -696,6 +696,24 @@ def test_half_of_the_games_begin_at_positions_of_records(mixed: Path) -> None:
 
 
 @needs_torch
+def test_records_of_all_sizes_teach_where_none_is_named(tmp_path: Path) -> None:
+    other = tmp_path / "other.sgf"
+    other.write_text("(;GM[1]FF[4]SZ[5]KM[7]RE[B+1];B[cc];W[bb];B[cb];W[bc];B[bd];W[dd];B[dc];W[ab])\n" * 40)
+    found = []
+    for number, more in enumerate(([], ["--records", str(other)])):
+        folder = tmp_path / str(number)
+        options = [word for word in MIXED if word not in ("--size", "9")]
+        options += ["--playouts", "4", "--games", "32", "--reuse", "2", "-q"]
+        assert cli.run(["train-eval", *options, *more, *files(folder)]) == 0
+        evaluator = load_evaluator(folder / "e.npz", "go")
+        state = GO.position(5, 7.0)
+        found.append(evaluator.policy(state, np.array(GO.worthy_moves_of(state), np.int32)))
+    middle = GO.worthy_moves_of(GO.position(5, 7.0)).index(GO.parse_move("c3", 5))
+    without, with_it = (np.exp(scores - scores.max()) / np.exp(scores - scores.max()).sum() for scores in found)
+    assert with_it[middle] > without[middle]
+
+
+@needs_torch
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

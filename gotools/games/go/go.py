@@ -89,6 +89,7 @@ GO: Final = Game(
         "Complexity": Complexity(_positions),
         "Openings": "gotools.games.go.openings:OPENINGS",
         "Repetition": "gotools.games.go.history:REPETITION",
+        "Levels": "gotools.games.go.levels:LEVELS",
         "Goal": "gotools.games.go.capture:CAPTURE",
         "Grid": "gotools.games.go.inputs.positions:GRID",
         "Planes": "gotools.games.go.inputs.positions:PLANES",

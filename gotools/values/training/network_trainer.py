@@ -122,7 +122,7 @@ class RecordsTrainer(NetworkTrainer):
 
 
 class SelfPlayTrainer(NetworkTrainer):
-    """Learn from games against oneself, and from `samples` for the share that is not `settings.self_play`.
+    """Learn from games against oneself, and from `samples` of all sizes for the share that is not `settings.self_play`.
 
     teacher -- analyses the positions in place of long searches; games then begin on the empty board
     workers -- play the games; None: threads do
@@ -229,7 +229,9 @@ class SelfPlayTrainer(NetworkTrainer):
 
         batch, chance = self._settings.batch, np.random.default_rng([self._task.seed, 5, self.descent.steps, settling])
         if self._samples is not None and chance.random() >= self._share:
-            return batch_of(self._samples, chance.choice(self._rows, batch))
+            sizes = self._samples.rows.size
+            rows = np.flatnonzero(sizes == chance.choice(sizes))
+            return batch_of(self._samples, chance.choice(rows, batch))
         return self._games.batch(self._played, chance.choice(known, batch))
 
     def _start(self, number: int) -> NDArray[np.int32]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +72,11 @@ class Evaluator:
     def only_size(self) -> int | None:
         """Return the only board size that the values are for; None if they are for all."""
         return None if self.planes else self.weights.size
+
+    def of_strength(self, strength: float) -> Evaluator:
+        """Return the values and the policy of a network for players of another strength."""
+        settings = {**self.weights.settings, "strength": strength}
+        return Evaluator(replace(self.weights, settings=settings))
 
     def policy(
         self, state: NDArray[np.int32], moves: NDArray[np.int32], symmetries: bool = False
