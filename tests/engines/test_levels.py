@@ -17,7 +17,7 @@ from gotools.games.go.board import Board
 from gotools.search.drawn import Drawn
 
 GO = find_game("go")
-NAMES = list(GO.need(Levels).by_name)
+KNOWN = list(GO.need(Levels).by_name)
 
 
 def opening(level: str, seed: int) -> int:
@@ -41,7 +41,8 @@ class Fixed:
 
 
 def test_the_ranks_of_people_are_levels_in_their_order() -> None:
-    assert NAMES == [*(f"{rank}k" for rank in range(20, 0, -1)), "1d", "2d", "3d"]
+    ranks = [*(f"{rank}k" for rank in range(20, 0, -1)), "1d", "2d", "3d"]
+    assert ranks == KNOWN
     levels = list(GO.need(Levels).by_name.values())
     assert all(a.strength < b.strength for a, b in zip(levels, levels[1:], strict=False))
 
@@ -80,5 +81,5 @@ def test_a_low_temperature_leaves_the_likeliest_move_and_a_level_limits_the_play
 )
 def test_a_level_that_there_is_not_is_refused_in_one_line(game: str, options: dict[str, str], message: str) -> None:
     with pytest.raises(GotoolsError) as error:
-        new_player(game, **options)  # type: ignore[arg-type]
+        new_player(game, **options)
     assert str(error.value).startswith(message) and "\n" not in str(error.value)
