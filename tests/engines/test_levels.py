@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from support.asking import ask
@@ -44,7 +46,7 @@ def test_the_ranks_of_people_are_levels_in_their_order() -> None:
     ranks = [*(f"{rank}k" for rank in range(20, 0, -1)), "1d", "2d", "3d"]
     assert ranks == KNOWN
     levels = list(GO.need(Levels).by_name.values())
-    assert all(a.strength < b.strength for a, b in zip(levels, levels[1:], strict=False))
+    assert all(a.strength < b.strength for a, b in pairwise(levels))
 
 
 def test_a_seed_draws_a_move_and_others_draw_others() -> None:
