@@ -77,7 +77,7 @@ PARAMETERS = [(name, one) for name in FUNCTIONS for one in inspect.signature(FUN
 WORDED = [(name, one) for name, one in PARAMETERS if "Literal[" in str(one.annotation)]
 """Parameters that are one of some words; the first letter of the last word is left out below."""
 CHECKED_BY_READER = {
-    *("game", "heuristic", "negatives", "without", "by"),
+    *("game", "heuristic", "level", "negatives", "without", "by"),
     *("features", "network", "opponent", "tuples"),
 }
 """Texts with words in them, of which there is another list for each game or a grammar; tested below and elsewhere."""
