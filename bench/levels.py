@@ -26,7 +26,7 @@ from gotools.engines.knowledge import find_evaluator
 from gotools.engines.players import TRUST
 from gotools.game.choice import Limits
 from gotools.game.game import Game, find_game
-from gotools.game.traits import Levels
+from gotools.game.levels import Levels
 from gotools.matches.config import load_config
 from gotools.matches.schedule import Shard
 from gotools.matches.tournament import run_tournament

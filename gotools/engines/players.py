@@ -20,8 +20,9 @@ from gotools.engines.player import Player
 from gotools.engines.settings import DEFAULT, NONE, PlayerSettings
 from gotools.game.choice import Search
 from gotools.game.game import Game, find_game
+from gotools.game.levels import Levels
 from gotools.game.table import USUAL
-from gotools.game.traits import Levels, Selective
+from gotools.game.traits import Selective
 from gotools.game.vocabulary import Vocabulary
 from gotools.rules.clauses.rules import check_game
 from gotools.rules.matching import Callback, find_matcher

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.base.errors import GotoolsError, shown
+from gotools.game.goals import Goal
 from gotools.game.trials import Trials
 from gotools.game.vocabulary import Vocabulary
 
@@ -244,34 +244,6 @@ class Usual:
     board: str = "size {0}"
 
 
-class Level(NamedTuple):
-    """How to play like people of a rank.
-
-    strength    -- of the players whose moves a network with a policy expects (the plane `strength`)
-    temperature -- of the draw among its moves; playouts -- of the search before it
-    """
-
-    strength: float
-    temperature: float
-    playouts: int
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Levels:
-    """The levels that a player of a game can be asked for.
-
-    by_name -- weakest first
-    """
-
-    by_name: Mapping[str, Level]
-
-    def find(self, name: str) -> Level:
-        """Return the level of a name. Raises GotoolsError."""
-        if name not in self.by_name:
-            raise GotoolsError(f"level {shown(name)} is not known; there are {', '.join(self.by_name)}")
-        return self.by_name[name]
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Selective:
     """What alpha-beta may leave out in a game; players search so where their settings say nothing.
@@ -294,29 +266,6 @@ class Complexity:
     """
 
     positions: Callable[[int], tuple[float, str]]
-
-
-class Question(NamedTuple):
-    """A goal, an array for the functions of the game that begins with the attacker, and its name as an answer."""
-
-    answer: str
-    goal: NDArray[np.int32]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Goal:
-    """What one side may force, for proof-number search: mate, the capture of stones.
-
-    tries -- compiled with the signature TRIES of kernels/seams.py. Of the defender it lists all moves that could
-             prevent the goal
-    ask   -- what is asked of a position with marks (`Record.marks`), the next where the one before is not reached;
-             raises ValueError where the marks ask nothing
-    otherwise -- the answer where none is reached
-    """
-
-    tries: Any
-    ask: Callable[[NDArray[np.int32], Sequence[tuple[str, int]]], Sequence[Question]]
-    otherwise: str
 
 
 # for learning and for the order of moves ------------------------------------------------------------------------------

@@ -51,7 +51,7 @@ def solve(
     """
     from gotools.engines.solving.solving import solve_each
     from gotools.game.game import find_game
-    from gotools.game.traits import Goal
+    from gotools.game.goals import Goal
 
     played = find_game(game)
     played.need(Goal)
@@ -84,8 +84,9 @@ def _problems(paths: list[str], game: Game, settings: SolvingSettings, report: R
 def _problem(record: Record, game: Game, last: bool) -> Posed:
     """Return what a record asks. Raises ValueError."""
     from gotools.engines.solving.solving import Posed
+    from gotools.game.goals import Goal
     from gotools.game.records.replay import played
-    from gotools.game.traits import Goal, SetUp
+    from gotools.game.traits import SetUp
 
     history, why = played(record, game, most=None if last else 0)
     if why:

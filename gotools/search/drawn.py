@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gotools.game.choice import Choice, Limits, Report, Search
 from gotools.game.game import Game
-from gotools.game.traits import Level
+from gotools.game.levels import Level
 
 
 class Drawn:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gotools.game.choice import Limits
 from gotools.game.game import Game
-from gotools.game.traits import Goal
+from gotools.game.goals import Goal
 from gotools.jit import as_value
 from gotools.jit.kernels.seams import REACHED, TO_PLAY
 from gotools.search.kernels import proof as k

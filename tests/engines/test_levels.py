@@ -13,8 +13,8 @@ from gotools.engines.knowledge import find_evaluator
 from gotools.engines.players import new_player
 from gotools.game.choice import Choice, Limits, Option
 from gotools.game.game import find_game
+from gotools.game.levels import Level, Levels
 from gotools.game.sides import BLACK
-from gotools.game.traits import Level, Levels
 from gotools.games.go.board import Board
 from gotools.search.drawn import Drawn
 

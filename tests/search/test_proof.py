@@ -14,9 +14,9 @@ from support.needs import ROOT
 from gotools.base.errors import GotoolsError
 from gotools.game.choice import Limits
 from gotools.game.game import Game, find_game
+from gotools.game.goals import Goal
 from gotools.game.records.reading import read_records
 from gotools.game.records.replay import replayed
-from gotools.game.traits import Goal
 from gotools.games.shogi.board import read_sfen, write_sfen
 from gotools.games.shogi.kernels.attacks import in_check
 from gotools.games.shogi.kernels.mate import gives_check

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from gotools.game.game import Game
-from gotools.game.traits import Goal
+from gotools.game.goals import Goal
 from gotools.games.tictactoe.tictactoe import TICTACTOE
 from gotools.jit import inner, seam
 from gotools.jit.kernels.basics import spread

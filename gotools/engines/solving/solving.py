@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gotools.engines.solving.answers import UNKNOWN, Solved, SolvingSettings
 from gotools.game.choice import Limits
 from gotools.game.game import Game
-from gotools.game.traits import Goal, Question
+from gotools.game.goals import Goal, Question
 from gotools.search.proof import Proof, ProofSearch
 from gotools.work.workers import in_order, threads
 

@@ -23,7 +23,7 @@ from gotools.engines.usi.positions import set_up
 from gotools.engines.usi.search_thread import SearchThread
 from gotools.game.choice import Choice, Limits, Report
 from gotools.game.game import Game
-from gotools.game.traits import Goal
+from gotools.game.goals import Goal
 from gotools.games.shogi.kernels import pieces as p
 from gotools.jit.kernels.seams import ONGOING
 from gotools.search.proof import Proof, ProofSearch

@@ -8,8 +8,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.game.endings import ending
 from gotools.game.game import Game
+from gotools.game.goals import ending
 from gotools.game.starts import cells_of, with_stones
 from gotools.game.traits import Complexity, Learning, Picture, Starts, Symmetry, in_rows
 from gotools.games.connect4.kernels import rules as c

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.game.traits import Goal, Question
+from gotools.game.goals import Goal, Question
 from gotools.games.go.kernels import capture as k
 from gotools.games.go.kernels.rules import COLOUR, HEAD, SIZE, liberties_of, pad
 

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from gotools.game.traits import Level, Levels
+from gotools.game.levels import Level, Levels
 
 _RANKS: Final = (*range(-20, 0), 1, 2, 3)
 _MARKS: Final = (

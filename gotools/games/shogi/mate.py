@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from gotools.game.traits import Goal, Question
+from gotools.game.goals import Goal, Question
 from gotools.games.shogi.kernels.mate import mate_tries
 from gotools.jit.kernels.seams import TO_PLAY
 

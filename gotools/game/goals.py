@@ -1,0 +1,46 @@
+"""What one side may force: the trait of a game for proof-number search, and the goal of games that are played out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gotools.jit.kernels.seams import TO_PLAY
+
+
+class Question(NamedTuple):
+    """A goal, an array for the functions of the game that begins with the attacker, and its name as an answer."""
+
+    answer: str
+    goal: NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Goal:
+    """What one side may force, for proof-number search: mate, the capture of stones.
+
+    tries -- compiled with the signature TRIES of kernels/seams.py. Of the defender it lists all moves that could
+             prevent the goal
+    ask   -- what is asked of a position with marks (`Record.marks`), the next where the one before is not reached;
+             raises ValueError where the marks ask nothing
+    otherwise -- the answer where none is reached
+    """
+
+    tries: Any
+    ask: Callable[[NDArray[np.int32], Sequence[tuple[str, int]]], Sequence[Question]]
+    otherwise: str
+
+
+def _ask(state: NDArray[np.int32], marks: Sequence[tuple[str, int]]) -> tuple[Question, Question]:
+    """Return whether the side to play wins, and whether the other one does."""
+    side = state[[TO_PLAY]]
+    return Question("win", side), Question("loss", 3 - side)
+
+
+def ending(tries: Any) -> Goal:
+    """Return the goal to win, by what lists the moves until the game is over (`Goal.tries`)."""
+    return Goal(tries, _ask, "draw")
