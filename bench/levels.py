@@ -1,11 +1,11 @@
-"""The levels of a player of Go: what each scores against the one three ranks below, and whose games each foretells.
+"""The levels of a player of Go: what each scores against the one three ranks below, and which rank each resembles.
 
 python bench/levels.py -o RUNS               matches of 60 games on 9x9, and Elo from them all
     --size 13, --games N, --eval FILE        another board, number of games, network
 python bench/levels.py --games 0             people: games of ../shared/data that no network learned from
 
-A level is the likeliest of a rank where the players of that rank make the moves that it draws more often than those of
-any other level, by the mean logarithm of its probability (a move that it would not draw counts as one in 10,000).
+Of all levels, the one most like a rank gives the moves of its players the highest mean log-likelihood; a probability
+below one in 10,000 counts as that.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def main() -> None:
     if not Path(paths[0]).is_dir():
         skipped("games of people", "../shared/data")
         return
-    foretell(names, read_samples(paths, find_game("go"), frozenset({9}), lambda line: None, UNWATCHED), options.eval)
+    resemble(names, read_samples(paths, find_game("go"), frozenset({9}), lambda line: None, UNWATCHED), options.eval)
 
 
 def play(names: list[str], folder: Path, options: argparse.Namespace) -> None:
@@ -82,7 +82,7 @@ def play(names: list[str], folder: Path, options: argparse.Namespace) -> None:
     subprocess.run([sys.executable, "-m", "gotools", "elo", *runs], check=True)
 
 
-def foretell(names: list[str], samples: Samples, evaluation: str) -> None:
+def resemble(names: list[str], samples: Samples, evaluation: str) -> None:
     """Print, for each rank, the level under which the moves of its players are likeliest."""
     game, levels = find_game("go"), find_game("go").need(Levels)
     chance, hits, asked = np.random.default_rng(0), 0, 0

@@ -152,8 +152,8 @@ class PlayerSettings(Settings):
     )
     level: str | None = setting(
         None,
-        "Play like people of a rank, 20k to 3d: moves are drawn from the policy of --eval, from 8k on after a short "
-        "search.",
+        "Play like people of a rank, 20k to 3d: moves are drawn from the policy of --eval, those of stronger levels "
+        "after a short search.",
         "RANK",
     )
     time: float | None = setting(
