@@ -9,8 +9,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.jit.kernels.seams import TO_PLAY
-
 
 class Question(NamedTuple):
     """A goal, an array for the functions of the game that begins with the attacker, and its name as an answer."""
@@ -37,6 +35,8 @@ class Goal:
 
 def _ask(state: NDArray[np.int32], marks: Sequence[tuple[str, int]]) -> tuple[Question, Question]:
     """Return whether the side to play wins, and whether the other one does."""
+    from gotools.jit.kernels.seams import TO_PLAY  # numba takes long to import, and traits.py imports this module
+
     side = state[[TO_PLAY]]
     return Question("win", side), Question("loss", 3 - side)
 
