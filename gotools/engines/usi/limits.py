@@ -63,7 +63,7 @@ def read_go(words: Sequence[str]) -> GoWords:
             flags.add(word)
         elif word in _NUMBERS and _NUMBER.fullmatch(value := next(values, "")):
             numbers[word] = max(int(value), 1 if word in ("nodes", "depth") else 0)
-    return GoWords(**numbers, infinite="infinite" in flags, ponder="ponder" in flags)
+    return GoWords(**numbers, infinite="infinite" in flags, ponder="ponder" in flags, mate=False)
 
 
 def seconds_of(words: GoWords, side: int, made: int, delay: float) -> float | None:
