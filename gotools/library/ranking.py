@@ -60,7 +60,7 @@ class RankedMoves:
     scores      -- float64[n]; probability -- float64[n]: their softmax over all legal moves
     values      -- float64[n], -1 to 1 for the side to play: the evaluation of the position after; None without one
     fired       -- ids of the rules that fire at each move
-    played      -- place in the order of the move that was played; None where it is not among these
+    played      -- place in the order of the move played, of several right ones of the first; None: not among these
     """
 
     id: str
@@ -229,9 +229,10 @@ def _write_metrics(numbers: BinaryIO, tally: RankingTally, ranker: Ranker) -> di
 
 def _ranked_moves(ranking: Ranking, words: Words, top: int | None) -> Iterator[RankedMoves]:
     """Yield the positions of a ranking."""
+    right = ranking.legal.right
     for k, name in enumerate(ranking.legal.examples.id):
         rows = ranking.order[ranking.first[k] : ranking.first[k + 1]]
-        place = (rows == ranking.played[k]).nonzero()[0].tolist()
+        place = right[rows].nonzero()[0].tolist()
         rows = rows[:top]
         yield RankedMoves(
             id=name,

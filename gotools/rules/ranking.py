@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Final, Protocol, TypeVar
 
 import numpy as np
@@ -95,7 +96,7 @@ def ranked(legal: LegalMoves, scores: NDArray[np.float64] | None, judge: Judge |
     """Return moves in order.
 
     scores -- by rules; None: there are none
-    top    -- how many moves of a position need a value, besides the one played; None: all
+    top    -- how many moves of a position need a value, besides the right ones; None: all
 
     A judge that orders replaces the scores by its policy's; without a policy the score of a move is the inverse tanh
     of its value.
@@ -110,7 +111,7 @@ def ranked(legal: LegalMoves, scores: NDArray[np.float64] | None, judge: Judge |
     assert scores is not None  # moves are ranked by rules or by the judge
     order = order_of(scores, legal.first)
     if judge is not None and value is None:
-        shown = np.union1d(_first_of_each(order, legal.first, top), legal.played[legal.played != NO_ROW])
+        shown = np.union1d(_first_of_each(order, legal.first, top), np.flatnonzero(legal.right))
         value = judge.values(legal, shown)
     return Ranking(legal, scores, softmax(scores, legal.first), order, value)
 
@@ -160,10 +161,11 @@ class Words:
 
 
 def stretches(examples: Kept) -> Iterator[Kept]:
-    """Cut the decisions of label 1 into stretches that are ranked together."""
-    played = examples.take(examples.label == 1)
-    for begin in range(0, len(played), POSITIONS):
-        yield played.take(np.arange(begin, min(begin + POSITIONS, len(played))))
+    """Cut the rows of label 1 into stretches of whole decisions that are ranked together."""
+    rows = examples.take(examples.label == 1)
+    cuts = [*np.flatnonzero(rows.begins())[::POSITIONS].tolist(), len(rows)]
+    for begin, end in pairwise(cuts):
+        yield rows.take(np.arange(begin, end))
 
 
 def order_of(scores: NDArray[np.float64], first: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -189,29 +191,29 @@ def table_header(game: str, rules: RuleSet, about: str | None = None) -> bytes:
 
 def table_rows(ranking: Ranking, words: Words, top: int | None) -> bytes:
     """Return a line for every move, or for the first `top` of every position."""
-    lines = []
+    lines, right = [], ranking.legal.right
     for k, name in enumerate(map(cell, ranking.legal.examples.id)):
         for place, row in enumerate(ranking.rows(k, top), 1):
             fired = ",".join(words.fired(row)) or "-"
             figures = f"{ranking.score(row, 4):.4f}\t{ranking.probability[row]:.4f}"
             value = "" if ranking.value is None else f"\t{_rounded(ranking.value[row], 4):.4f}"
-            played = int(row == ranking.played[k])
-            lines.append(f"{name}\t{place}\t{words.move(row)}\t{figures}\t{played}\t{fired}{value}\n")
+            lines.append(f"{name}\t{place}\t{words.move(row)}\t{figures}\t{right[row]:d}\t{fired}{value}\n")
     return "".join(lines).encode("utf-8", "replace")
 
 
 def explained(ranking: Ranking, words: Words, top: int) -> str:
-    """Return for people the first moves of every position, and the one played, with the reasons for and against."""
-    blocks = []
+    """Return for people the first moves of every position, and the right ones, with the reasons for and against."""
+    blocks, is_right = [], ranking.legal.right
     for k, name in enumerate(ranking.legal.examples.id):
-        played, every = int(ranking.played[k]), ranking.rows(k)
-        move = f", played {words.move(played)}" if played >= 0 else ""
-        head = f"{name}  {side_letter(words.side(k))} to play{move}"
-        lines = [head, *words.drawing(k, every[:top]), ""]
+        every = ranking.rows(k)
+        right = [row for row in every if is_right[row]]
+        word = "right" if len(right) > 1 else "played"
+        moves = f", {word} {', '.join(words.move(row) for row in right)}" if right else ""
+        lines = [f"{name}  {side_letter(words.side(k))} to play{moves}", *words.drawing(k, every[:top]), ""]
         for place, row in enumerate(every, 1):
-            if place > top and row != played:
+            if place > top and not is_right[row]:
                 continue
-            mark = "  (played)" if row == played else ""
+            mark = f"  ({word})" if is_right[row] else ""
             share = f"{100 * ranking.probability[row]:.1f} %"
             lines.append(f"{place:3}. {words.move(row):4} score {ranking.score(row, 3):7.3f}   {share:>7}{mark}")
             lines += words.reasons(row)
@@ -221,9 +223,8 @@ def explained(ranking: Ranking, words: Words, top: int) -> str:
 
 def as_json_lines(ranking: Ranking, words: Words, top: int | None) -> str:
     """Return an object of JSON for every position, with its first moves and what speaks for each."""
-    lines = []
+    lines, right = [], ranking.legal.right
     for k, name in enumerate(ranking.legal.examples.id):
-        played = int(ranking.played[k])
         moves = [
             {
                 "rank": place,
@@ -231,12 +232,12 @@ def as_json_lines(ranking: Ranking, words: Words, top: int | None) -> str:
                 "score": ranking.score(row, 4),
                 "probability": _rounded(ranking.probability[row], 4),
                 **({} if ranking.value is None else {"value": _rounded(ranking.value[row], 4)}),
-                "played": row == played,
+                "played": bool(right[row]),
                 "rules": words.rules(row),
             }
             for place, row in enumerate(ranking.rows(k, top), 1)
         ]
-        move = words.move(played) if played >= 0 else None
+        move = next((words.move(row) for row in ranking.rows(k) if right[row]), None)
         said = {"id": name, "to_play": side_letter(words.side(k)), "played": move, "moves": moves}
         lines.append(json_text(said) + "\n")
     return "".join(lines)

@@ -30,7 +30,7 @@ class RuleRanking(Ranking):
 def rank_together(some: Examples, matcher: Matcher, judge: Judge | None = None, top: int | None = None) -> RuleRanking:
     """Return the legal moves of some decisions in order; judge, top -- see `ranked`."""
     choices = choices_of(some, legal_only=False)
-    legal = LegalMoves(some.take(choices.decision), choices.first, choices.points.place, choices.played)
+    legal = LegalMoves(some.take(choices.decision), choices.first, choices.points.place, choices.played, choices.also)
     firing = matcher.match(choices)
     found = ranked(legal, firing.scores([rule.weight for rule in matcher.rules.rules]), judge, top)
     return RuleRanking(legal, found.scores, found.probability, found.order, found.value, choices, firing)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from gotools.files.cells import cell
 from gotools.game.examples.examples import Examples
-from gotools.game.examples.legal import NO_ROW
+from gotools.game.examples.legal import NO_ROW, right_moves
 from gotools.games.go.examples.examples import GoExamples
 from gotools.rules.clauses.points import Points
 from gotools.rules.compiled.native import NativeRules
@@ -64,7 +64,7 @@ def first_moves(some: Examples, ranking: RuleRanking, top: int | None) -> FirstM
         point=ranking.choices.points.place[rows],
         score=ranking.scores[rows],
         probability=ranking.probability[rows],
-        played=np.repeat(ranking.played, np.diff(first)) == rows,
+        played=ranking.legal.right[rows],
         firing=ranking.firing.take(rows),
     )
 
@@ -73,14 +73,17 @@ def ranked_by_library(
     some: GoExamples, native: NativeRules, top: int | None, measured: bool
 ) -> tuple[FirstMoves, RankingTally]:
     """Return the first moves of some decisions, or all, and if wanted how well they predict the moves played."""
+    begins = some.begins()
+    every, some = some, some if begins.all() else some.take(begins)
     found = native.rank(some, top or EVERY)
     decision = np.flatnonzero(np.diff(found.first))  # positions without a legal move are left out
     if len(decision) < len(some):
         some = some.take(decision)
     rows = np.append(found.first[decision], found.first[-1])
     first = _ends(np.minimum(np.diff(rows), top or EVERY))
-    position = np.repeat(np.arange(len(some), dtype=np.int32), np.diff(rows))
-    is_played = found.point == some.move[position]
+    played, also = right_moves(every, begins, decision, rows, found.point)
+    is_played = np.zeros(len(found.point), np.bool_)
+    is_played[played[played != NO_ROW]] = is_played[also] = True
     moves = FirstMoves(
         examples=some,
         first=first,
@@ -92,10 +95,9 @@ def ranked_by_library(
     )
     if not measured:
         return moves, RankingTally()
-    played = np.full(len(some), NO_ROW)
-    played[position[is_played]] = np.flatnonzero(is_played)
+    position = np.repeat(np.arange(len(some), dtype=np.int32), np.diff(rows))
     points = Points(some.board, some.size, some.to_play, some.ko, some.last, some.last2, position, found.point)
-    return moves, tally_of(found.score, Choices(points, rows, played, decision), found.fired[decision], some.of)
+    return moves, tally_of(found.score, Choices(points, rows, played, decision, also), found.fired[decision], some.of)
 
 
 def _ends(counts: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -373,12 +373,12 @@ def ranking(*arguments: str | Path) -> list[bytes]:
 @pytest.mark.smoke
 @pytest.mark.system
 def test_rows_leave_while_the_table_is_still_coming(rules: Path, folder: Path) -> None:
-    """Those of a position as soon as its line is there, those of half a line when the rest comes."""
+    """Those of a position as soon as another position follows, of one without a move as soon as its line is there."""
     convert(GAMES[3], "-o", folder / "game.txt")
     data, expected = (folder / "game.txt").read_bytes(), ranking(folder / "game.txt", "--rules", rules)
     lines = data.splitlines(keepends=True)
     begin, half = b"".join(lines[:12]), lines[12][:50]
-    names = {line.split(b"\t")[0] for line in lines[3:12]}
+    names = {line.split(b"\t")[0] for line in lines[3:11]}
     early = [line for line in expected if line.startswith((b"#", b"id\t")) or line.split(b"\t")[0] in names]
     with started("--rules", rules) as process:
         assert process.stdin and process.stdout
@@ -387,6 +387,13 @@ def test_rows_leave_while_the_table_is_still_coming(rules: Path, folder: Path) -
         assert len(early) > 500 and [process.stdout.readline() for _ in early] == early
         out, errors = process.communicate(data[len(begin + half) :])
         assert out == b"".join(expected[len(early) :]) and (process.returncode, errors) == (0, b"")
+    with started("--rules", rules) as process:
+        assert process.stdin and process.stdout
+        row = lines[3].split(b"\t")
+        row[lines[2].split(b"\t").index(b"move")] = b"-"
+        process.stdin.write(b"".join([*lines[:3], b"\t".join(row)]))
+        process.stdin.flush()
+        assert [process.stdout.readline() for _ in range(6)][-1].startswith(row[0])
 
 
 @pytest.mark.system

@@ -12,6 +12,7 @@ import pytest
 
 from gotools.cli import run
 from gotools.game.examples.examples import Examples
+from gotools.game.examples.loading import whole_decisions
 from gotools.game.examples.packed import pack
 from gotools.game.examples.states import States
 from gotools.game.game import find_game
@@ -50,14 +51,14 @@ def test_rows_with_one_id_and_position_are_one_decision() -> None:
     assert right_of(found) == [[3, 4], [4], [1], [2, 7]]
     assert found.decision.tolist() == [0, 2, 3, 4]
     assert right_of(found.take(np.array([3, 0]))) == [[2, 7], [3, 4]]
-    assert len(choices_of(TABLE, legal_only=False)) == 7
+    assert right_of(choices_of(TABLE, legal_only=False)) == right_of(found)
 
 
 @pytest.mark.parametrize("cut", range(1, 7))
 def test_a_decision_may_go_on_in_the_next_part_of_a_table(cut: int) -> None:
     lines = TEXT.splitlines(keepends=True)
     parts = [rows_of("".join(lines[:cut])), rows_of("".join(lines[cut:]))]
-    packed = pack(parts)
+    packed = pack(whole_decisions(parts))
     assert packed.first.tolist() == [0, 2, 3, 4, 7] and packed.seen == 4
     assert right_of(choices_of(packed.take(np.arange(4)))) == right_of(choices_of(TABLE))
     assert right_of(choices_of(packed.without_names().take(np.array([3, 0])))) == [[2, 7], [3, 4]]
@@ -67,7 +68,7 @@ def test_a_decision_may_go_on_in_the_next_part_of_a_table(cut: int) -> None:
 
 def test_a_sample_for_want_of_memory_keeps_decisions_whole() -> None:
     many = rows_of("".join(f"g{k}:1\tb\t{EMPTY}\t{move}\n" for k in range(200) for move in (2, 3, 4)))
-    drawn = pack([many.take(np.arange(cut, cut + 100)) for cut in range(0, 600, 100)], 12_000)
+    drawn = pack(whole_decisions(many.take(np.arange(cut, cut + 100)) for cut in range(0, 600, 100)), 12_000)
     assert 20 < len(drawn) < 150 and set(np.diff(drawn.first).tolist()) == {3}
 
 
@@ -142,3 +143,34 @@ def test_rules_learn_to_choose_any_right_move(tmp_path: Path) -> None:
     test = json.loads(numbers.read_text())["test"]
     assert test["positions"] == 60 and test["top1"] == 1.0 and test["log_likelihood"] > -0.2
     assert "positives=120" in rules.read_text()
+    ranking = ["rank-moves", "--rules", str(rules), str(table), "-q"]
+    assert run([*ranking, "--metrics", str(numbers), "-o", str(tmp_path / "ranking.tsv")]) == 0
+    assert json.loads(numbers.read_text())["test"] == pytest.approx(test)
+    played = [row.split("\t")[5] for row in (tmp_path / "ranking.tsv").read_text().splitlines() if row[0] == "g"]
+    assert played.count("1") == 120 and len(played) == 60 * 6
+    assert run([*ranking, "--explain", "--top", "1", "-o", str(tmp_path / "told.txt")]) == 0
+    assert (tmp_path / "told.txt").read_text().count("(right)") == 120
+
+
+GO = """##gotools examples 2\n##game=go\n#id\tto_play\tposition\tmove
+a:1\tb\t...../...../.X.../...../.....\tC3\na:1\tb\t...../...../.X.../...../.....\tA1
+a:1\tb\t...../...../.X.../...../.....\tE5\na:2\tb\t...../...../.X.../...../.....\tC3\n"""
+
+
+@pytest.mark.parametrize("rules", ["r.pl", "r.so"])
+def test_compiled_rules_and_those_of_a_file_rank_several_right_moves(tmp_path: Path, rules: str) -> None:
+    table, numbers, ranking = (tmp_path / name for name in ("t.tsv", "m.json", "ranking.tsv"))
+    table.write_text(GO)
+    (tmp_path / "r.pl").write_text("%% gotools rules 1\n\nrule(low, 9, 1, 0.5).\nmove(A,B,C,D) :- line(A,C,D,1).\n")
+    assert run(["compile-patterns", str(tmp_path / "r.pl"), "-o", str(tmp_path / "r.so"), "-q"]) == 0
+    told = ["--metrics", str(numbers), "-o", str(ranking), "-q"]
+    assert run(["rank-moves", str(table), "--rules", str(tmp_path / rules), *told]) == 0
+    rows = [line.split("\t") for line in ranking.read_text().splitlines() if line[:2] == "a:"]
+    assert [row[0] + row[2] for row in rows if row[5] == "1"] == ["a:1A1", "a:1E5", "a:1C3", "a:2C3"] and len(
+        rows
+    ) == 48
+    test = json.loads(numbers.read_text())["test"]
+    total = 16 * math.exp(0.5) + 8  # the border is better; two of its moves are right, and C3
+    expected = math.log((2 * math.exp(0.5) + 1) / total) + math.log(1 / total)
+    assert test["positions"] == 2 and test["log_likelihood"] == pytest.approx(expected / 2)
+    assert test["top1"] == pytest.approx(1 / 16)

@@ -1,8 +1,8 @@
-"""The legal moves of positions, and which of them were played."""
+"""The legal moves of positions, and which of them were played, or are right."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -21,18 +21,22 @@ class LegalMoves:
     examples -- the positions, a row each
     first    -- int64[m + 1]: the moves of position k are first[k] .. first[k+1]-1
     place    -- int16[n]
-    played   -- int64[m]: the index of the move played, NO_ROW where it is not legal
+    played   -- int64[m]: the index of the move played, NO_ROW where it is not legal; where several are right, of one
+    also     -- int64[...]: the indices of the other right moves, in ascending order
     """
 
     examples: Examples
     first: NDArray[np.int64]
     place: NDArray[np.int16]
     played: NDArray[np.int64]
+    also: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
 
     @property
-    def also(self) -> NDArray[np.int64]:
-        """int64[0]: each row of a table is a position of its own."""
-        return np.zeros(0, np.int64)
+    def right(self) -> NDArray[np.bool_]:
+        """bool[n]: the moves played, and the others that are right."""
+        found = np.zeros(len(self.place), np.bool_)
+        found[self.played[self.played != NO_ROW]] = found[self.also] = True
+        return found
 
     @property
     def position(self) -> NDArray[np.int64]:
@@ -49,7 +53,8 @@ class LegalMoves:
         first = np.concatenate([[0], np.cumsum(counts)])
         rows = np.arange(first[-1]) + np.repeat(self.first[positions] - first[:-1], counts)
         played = self.played[positions] - self.first[positions] + first[:-1]
-        return LegalMoves(self.examples.take(positions), first, self.place[rows], played), rows
+        also = np.flatnonzero(np.isin(rows, self.also))
+        return LegalMoves(self.examples.take(positions), first, self.place[rows], played, also), rows
 
     def move(self, row: int) -> int:
         """Return a move as the functions of the game take it."""
@@ -58,12 +63,35 @@ class LegalMoves:
 
 def legal_moves_of(some: Examples) -> LegalMoves:
     """Return the legal moves of decisions; positions without one are left out."""
+    begins = some.begins()
+    every, some = some, some if begins.all() else some.take(begins)
     listed = some.legal()
     counts = np.diff(listed.first)
-    if not counts.all():
-        some = some.take(counts > 0)
-    first = np.concatenate([[0], np.cumsum(counts[counts > 0])])
-    position = np.repeat(np.arange(len(some)), np.diff(first))
-    played, is_played = np.full(len(some), NO_ROW), np.flatnonzero(listed.place == some.move[position])
-    played[position[is_played]] = is_played
-    return LegalMoves(some, first, listed.place, played)
+    number = np.flatnonzero(counts)
+    first = np.concatenate([[0], np.cumsum(counts[number])])
+    played, also = right_moves(every, begins, number, first, listed.place)
+    return LegalMoves(some if len(number) == len(some) else some.take(number), first, listed.place, played, also)
+
+
+def right_moves(
+    rows: Examples,
+    begins: NDArray[np.bool_],
+    number: NDArray[np.integer],
+    first: NDArray[np.int64],
+    place: NDArray[np.integer],
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return `played` and `also` of LegalMoves for the legal moves of some decisions.
+
+    rows   -- of examples, a right move each; begins -- bool[rows]: those that begin a decision
+    number -- int64[m]: which decision each position is; first, place -- as in LegalMoves
+    """
+    position = np.repeat(np.arange(len(number)), np.diff(first))
+    if begins.all():
+        found = np.flatnonzero(place == rows.move[number][position])
+    else:
+        places = np.int64(np.iinfo(rows.move.dtype).max) + 1
+        right = (np.cumsum(begins) - 1) * places + rows.move
+        found = np.flatnonzero(np.isin(number[position] * places + place, right[rows.move >= 0]))
+    played = np.full(len(number), NO_ROW)
+    played[position[found][::-1]] = found[::-1]
+    return played, found[found != played[position[found]]]

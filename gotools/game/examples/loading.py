@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os.path
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
@@ -79,7 +79,7 @@ def stream_tables(
     there: set[int] = set()
     found = False
     for path in tables:
-        for batch in table.stream_examples(path, game, bare):
+        for batch in whole_decisions(table.stream_examples(path, game, bare)):
             there |= set(batch.size.tolist())
             kept = batch.take(np.isin(batch.size, sorted(sizes))) if sizes else batch
             found |= len(kept) > 0
@@ -88,6 +88,23 @@ def stream_tables(
         advance()
     if tables and not found:
         raise _nothing_of_size(sizes, there, tables[0])
+
+
+def whole_decisions(batches: Iterable[Examples]) -> Iterator[Examples]:
+    """Give the same rows in batches of whole decisions: the last one waits for the next batch, which may go on with it.
+
+    A position without a move is a decision by itself, and does not wait: a program may send one at a time.
+    """
+    held: list[Examples] = []
+    for batch in batches:
+        rows = batch.concat([*held, batch])
+        if not len(rows):
+            continue
+        last = len(rows) if rows.move[-1] < 0 else int(np.flatnonzero(rows.begins())[-1])
+        held = [rows.take(np.arange(last, len(rows)))] if last < len(rows) else []
+        if last:
+            yield rows.take(np.arange(last))
+    yield from held
 
 
 def games_and_tables(

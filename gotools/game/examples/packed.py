@@ -84,24 +84,18 @@ class PackedExamples(Generic[Kept]):
 def pack(batches: Iterable[Kept], most_bytes: int | None = None, seed: int = 0) -> PackedExamples[Kept]:
     """Return the decisions of label 1, of at least one batch, in their order.
 
+    batches -- of whole decisions: rows that follow each other with the same id and position are the right moves there
     most_bytes -- that they may take; where all need more, those with the smallest random numbers are kept: an even
         sample, the same for the same decisions and seed
-
-    Rows that follow each other with the same id and position are one decision: the right moves of that position.
     """
     chance = np.random.default_rng([seed, 1])
     parts: list[_Part[Kept]] = []
-    last, drawn = None, np.zeros(1)
     limit, held, seen, cells = 1.0, 0, 0, 0
     for batch in batches:
         rows = batch.take(batch.label == 1)
         begins = rows.begins()
-        if last is not None and len(rows):
-            begins[:1] = batch.concat([last, rows.take(np.zeros(1, np.int64))]).begins()[1:]
         seen += int(begins.sum())
-        drawn = np.concatenate([drawn[-1:], chance.random(int(begins.sum()))])
-        number = drawn[np.cumsum(begins)]
-        last = rows.take(np.array([len(rows) - 1])) if len(rows) else last
+        number = chance.random(int(begins.sum()))[np.cumsum(begins) - 1]
         keep = number < limit
         rows = rows.take(keep)
         cells = max(cells, rows.cells)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from gotools.base.phases import UNWATCHED, Watch
 from gotools.game.examples.examples import Examples
-from gotools.game.examples.legal import NO_ROW
+from gotools.game.examples.legal import NO_ROW, right_moves
 from gotools.game.examples.states import States
 from gotools.game.game import Game, vocabulary_of
 from gotools.games.go.board import legal_mask
@@ -86,22 +86,17 @@ def choices_of(examples: Examples, legal_only: bool = True) -> Choices:
     """Return the legal moves of every decision.
 
     legal_only -- leave out decisions whose move is not legal (or a pass); else they stay, with NO_ROW in `played`,
-        and only positions without any legal move are left out; each row is then a decision
+        and only positions without any legal move are left out
     """
-    begins = examples.begins() if legal_only else None
-    if begins is None or begins.all():
+    begins = examples.begins()
+    if begins.all():
         return _choices_of(examples, legal_only)
     heads = np.flatnonzero(begins)
     found = _choices_of(examples.take(heads), legal_only=False)
-    places = np.int64(np.iinfo(examples.move.dtype).max) + 1
-    right = (np.cumsum(begins) - 1) * places + examples.move
-    number = found.decision[found.points.position]
-    rows = np.flatnonzero(np.isin(number * places + found.points.place, right[examples.move >= 0]))
-    position, played = found.points.position[rows], np.full(len(found), NO_ROW)
-    played[position[::-1]] = rows[::-1]
-    found = replace(found, played=played, also=rows[rows != played[position]], decision=heads[found.decision])
+    played, also = right_moves(examples, begins, found.decision, found.first, found.points.place)
+    found = replace(found, played=played, also=also, decision=heads[found.decision])
     kept = played != NO_ROW
-    return found if kept.all() else found.take(np.flatnonzero(kept))
+    return found if kept.all() or not legal_only else found.take(np.flatnonzero(kept))
 
 
 def _choices_of(examples: Examples, legal_only: bool) -> Choices:
