@@ -59,7 +59,7 @@ def written(folder: Path, *games: str) -> Samples:
 
 # samples --------------------------------------------------------------------------------------------------------------
 
-DECIDED = "(;SZ[9]KM[5.5]RE[W+3.5]BR[3d]WR[10k];B[cc];W[gg];B[cg];W[];B[gc])"
+DECIDED = "(;SZ[9]KM[5.5]RE[W+3.5]BR[3d]WR[2d];B[cc];W[gg];B[cg];W[];B[gc])"
 UNKNOWN = "(;SZ[5]RE[Void];B[cc];W[bb])"
 DRAWN = "(;SZ[9]KM[-7]RE[0]WR[1p];B[ee];W[cc])"
 SET_UP = "(;SZ[9]KM[0]RE[B+R]BR[2k]HA[2]AB[cc][gg];W[cg];B[gc])"
@@ -68,13 +68,13 @@ SET_UP = "(;SZ[9]KM[0]RE[B+R]BR[2k]HA[2]AB[cc][gg];W[cg];B[gc])"
 def test_samples_are_of_their_records(tmp_path: Path) -> None:
     """A row for each move that is no pass, as the side sees it that makes it."""
     found = written(tmp_path, DECIDED, UNKNOWN, DRAWN, SET_UP)
-    dan, kyu, pro = strength_of("3d"), strength_of("10k"), strength_of("1p")
+    dan, two, pro = strength_of("3d"), strength_of("2d"), strength_of("1p")
     assert len(found) == 4 + 2 + 2 + 2 and found.games == 4
     assert found.rows.size.tolist() == [9] * 4 + [5] * 2 + [9] * 4
     assert found.rows.rows.to_play.tolist() == [1, 2, 1, 1, 1, 2, 1, 2, 2, 1]
     assert found.komi2.tolist() == [11] * 4 + [14] * 2 + [-14] * 2 + [0] * 2  # 7 where the record names none
-    assert found.result.tolist() == [-1, 1, -1, -1, 0, 0, 0, 0, -1, 1]
-    strength = [dan, kyu, dan, dan, 0.0, 0.0, 0.0, pro, 0.0, strength_of("2k")]
+    assert found.result.tolist() == [-1, 1, -1, -1, 0, 0, 0, 0, 0, 0]  # none of 2k against a player without a rank
+    strength = [dan, two, dan, dan, 0.0, 0.0, 0.0, pro, 0.0, strength_of("2k")]
     assert found.strength.tolist() == np.array(strength, np.float32).tolist()
     assert [found.game[0]] * 4 == found.game[:4].tolist() and len(set(found.game.tolist())) == 4
 
@@ -205,7 +205,7 @@ def test_losses_are_those_of_the_kernels_predictions(tmp_path: Path) -> None:
     found = network.losses(some, 1)
     assert found.policy == pytest.approx(policy_loss, rel=1e-4)
     assert found.value == pytest.approx(value_loss, rel=1e-4)
-    assert (found.hits, found.positions, found.valued) == (hits, len(some), 6)
+    assert (found.hits, found.positions, found.valued) == (hits, len(some), 4)
 
 
 def test_the_same_seed_gives_the_same_weights() -> None:

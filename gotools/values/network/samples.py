@@ -26,6 +26,8 @@ USUAL_KOMI: Final = 7.0
 UNKNOWN_STRENGTH: Final = 0.0
 _RANKS: Final = 10.0
 """Ranks for a unit of strength."""
+_EVEN: Final = 1.5 / _RANKS
+"""Strengths that differ by less are of players at most a rank apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,15 +124,20 @@ def read_samples(
 def _known(
     records: Sequence[Record], usual_komi: float
 ) -> tuple[NDArray[np.int16], NDArray[np.float32], NDArray[np.int8]]:
-    """Return twice the komi of games, and the strength and the result of black and of white in each."""
+    """Return twice the komi of games, and the strength and the result of black and of white in each.
+
+    The result counts as unknown where the strengths differ by more than a rank: the network sees that of the side to
+    play alone, and would value the positions of strong players above those of the players that they beat.
+    """
     komi = [usual_komi if record.komi is None else record.komi for record in records]
     strength = [[strength_of(rank) for rank in record.ranks] for record in records]
     sign = {0: 0, 1: 1, 2: -1}
-    result = [[sign[record.winner], -sign[record.winner]] for record in records]
+    even = [abs(a - b) < _EVEN for a, b in strength]
+    won = [sign[record.winner] if alike else 0 for record, alike in zip(records, even, strict=True)]
     return (
         np.clip(np.round(2 * np.array(komi)), -1000, 1000).astype(np.int16),
         np.array(strength, np.float32).reshape(-1, 2),
-        np.array(result, np.int8).reshape(-1, 2),
+        np.array([[one, -one] for one in won], np.int8).reshape(-1, 2),
     )
 
 
