@@ -1,18 +1,15 @@
-"""Games against GNU Go 3.8 and others, by `gotools tournament`: share of games won, and seconds a move of both.
+"""Games against GNU Go 3.8, by `gotools tournament`: share of games won, and seconds a move of both.
 
 python bench/strength.py                                       a short set: 20 games of each search
 python bench/strength.py --search mcts --level 10 --games 100  one match
     --eval FILE              eval.npz of train-eval, for alpha-beta
-python bench/strength.py --ladder --games 100 -o RUNS          our players against a ladder of others, and Elo of all
-    --ours NAME=COMMAND      a player; may be repeated. Else that of `gotools gtp`: its search, and its policy alone
-    --opponent NAME=COMMAND  beside GNU Go at levels 1 and 10; may be repeated
     --rules FILE             rules.so or rules.pl; else learned first: from ../shared/data, or from examples/
     --seconds S, --nodes N   for a move of ours
     --jobs N                 games at a time
     --player COMMAND         another GTP engine in our place
     -o RUN                   keep the games there; a match that is there is taken up again
 
-9x9, komi 7.5 (7 on the ladder), area scoring, positional superko. Every opening of two moves is played twice, colours
+9x9, komi 7.5, area scoring, positional superko. Every opening of two moves is played twice, colours
 exchanged. Where the two count a finished game differently a third GNU Go decides.
 """
 
@@ -22,7 +19,6 @@ import argparse
 import os
 import shlex
 import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -44,9 +40,6 @@ SECONDS = 0.4
 TARGETS = {("mcts", 10): 0.85, ("alphabeta", 1): 0.20}
 """Shares of games won that were asked for, over 100 games."""
 OURS = "ours"
-LADDER_LEVELS = (1, 10)
-PLAYERS = {"search": "--time 0.3", "policy": "--nodes 1"}
-"""Players of the ladder, where none is named: options of `gotools gtp`."""
 
 
 def main(words: list[str]) -> None:
@@ -55,9 +48,6 @@ def main(words: list[str]) -> None:
     os.environ["PATH"] += os.pathsep + "/usr/games"  # Debian's place for gnugo
     if shutil.which("gnugo") is None:
         skipped("games against GNU Go", "gnugo")
-        return
-    if options.ladder:
-        climb(options)
         return
     with tempfile.TemporaryDirectory() as folder:
         if options.rules is None and options.player is None:
@@ -81,55 +71,15 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--nodes", type=int)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--player")
-    parser.add_argument("--ladder", action="store_true")
-    parser.add_argument("--ours", action="append", metavar="NAME=COMMAND")
-    parser.add_argument("--opponent", action="append", default=[], metavar="NAME=COMMAND")
     parser.add_argument("-o", "--output")
     return parser
 
 
-def climb(options: argparse.Namespace) -> None:
-    """Play each of our players against all opponents; print each match, and the Elo of all from all games."""
-    own = f"{shlex.quote(sys.executable)} -m gotools gtp --quiet"
-    ours = options.ours or [f"{name}={own} {how}" for name, how in PLAYERS.items()]
-    opponents = [f"gnugo-{level}={GNUGO} --level {level}" for level in LADDER_LEVELS] + options.opponent
-    with tempfile.TemporaryDirectory() as folder:
-        runs = [f"{options.output or folder}/{player.partition('=')[0]}" for player in ours]
-        for player, run in zip(ours, runs, strict=True):
-            Path(run).parent.mkdir(parents=True, exist_ok=True)
-            report = match([player, *opponents], run, options, komi=7.0)
-            for opponent in report.names[1:]:
-                tell_pairing(report, report.names[0], opponent)
-        print(flush=True)
-        subprocess.run([sys.executable, "-m", "gotools", "elo", *runs, "--anchor", "gnugo-10=0"], check=True)
-
-
-def tell_pairing(report: TournamentReport, ours: str, theirs: str) -> None:
-    games = report.standings.pairing(ours, theirs).score
-    won, drawn, played = games.wins, games.draws, games.games
-    interval = binomtest(won, played).proportion_ci(0.95, "wilson")
-    engines = map(report.standings.engine, (ours, theirs))
-    seconds = ", ".join(f"{engine.seconds_per_contested_move or 0.0:.3f}" for engine in engines)
-    row(
-        f"{ours} against {theirs}: won {won}, drew {drawn} of {played}",
-        f"{(won + drawn / 2) / played:.1%} ({interval.low:.1%} to {interval.high:.1%})",
-        how=f"seconds a move of the contested part, ours and theirs: {seconds}",
-    )
-
-
 def play(search: str, level: int, run: str, options: argparse.Namespace) -> TournamentReport:
-    """Play a match against GNU Go."""
-    return match(
-        [f"{OURS}={options.player or player(search, options)}", f"gnugo={GNUGO} --level {level}"], run, options
-    )
-
-
-def match(engines: list[str], run: str, options: argparse.Namespace, komi: float = 7.5) -> TournamentReport:
-    """Play the first engine against the others; a line a game on stderr."""
+    """Play a match against GNU Go; a line a game on stderr."""
     settings = {
-        "engine": engines,
-        "pairing": "gauntlet",
-        "komi": komi,
+        "engine": [f"{OURS}={options.player or player(search, options)}", f"gnugo={GNUGO} --level {level}"],
+        "komi": 7.5,
         "games": options.games,
         "rules": "chinese-kgs",
         "referee": GNUGO,
