@@ -144,7 +144,7 @@ def _alphabeta(game: Game, settings: PlayerSettings, evaluator: Evaluator | None
         if game.has(Vocabulary) and evaluator.planes is not None and ordering is NO_ORDERING:
             ordering = policy_ordering(evaluator, evaluator.weights.network)
     scored = ordering is not NO_ORDERING
-    usual = AlphaBetaSettings(scale=game.decided, selective=game.has(Selective) and not scored)
+    usual = AlphaBetaSettings(scale=game.decided, selective=game.has(Selective))
     if scored:
         usual = replace(usual, **game.need(Vocabulary).pruning._asdict())
     if settings.selectivity.scores:

@@ -230,6 +230,8 @@ def test_rules_of_abalone_prune_from_three_plies_left_on_and_where_it_is_asked(t
         choice = player.choose(History.start(player.game, player.game.sizes[0]), Limits(depth=depth))
         return choice.value, choice.nodes
 
-    assert searched(3, rules=str(rules))[0] == searched(3, evaluation="none", selective=False)[0]
-    assert searched(5, rules=str(rules))[1] < searched(5, rules=str(rules), widths=[0])[1]
-    assert searched(3, rules=str(rules), widths=[2])[1] < searched(3, rules=str(rules))[1] / 4
+    exact = {"evaluation": "none", "selective": False}
+    ruled = {"rules": str(rules), "selective": False}
+    assert searched(3, **ruled)[0] == searched(3, **exact)[0]
+    assert searched(5, **ruled)[1] < searched(5, **ruled, widths=[0])[1]
+    assert searched(3, **ruled, widths=[2])[1] < searched(3, **ruled)[1] / 4
