@@ -32,7 +32,7 @@ from gotools.rules.weigh.weights import Block, Weights, fit, probabilities, wort
 from gotools.work.workers import Task, Workers
 
 ENOUGH_POSITIONS = 2000
-"""Positions for which the settings hold; see `of_positions`."""
+"""Positions for which the settings hold, and for up to twice as many; see `of_positions`."""
 
 LEAST_PLAYS, PLAYED_ONCE_IN = 20, 15_000
 """Least number of moves played in a shape that is harvested, and one in how many of all moves is played in it."""
@@ -105,7 +105,8 @@ class BoostSettings:
         apart -- whether held-out games decide when to stop; else there is a rule for ten positions
         """
         share = min(count, self.most_positions) / ENOUGH_POSITIONS
-        share = min(share, round(share ** (1 / 3), 2))  # rounded: machines differ in the last bit of a power
+        # rounded: machines differ in the last bit of a power
+        share = round(share ** (1 / 3), 2) if share > 2 else min(1.0, share)
         rules = self.rules if apart else min(self.rules, count // 10 + 1)
         return replace(self, rules=rules, least=max(5, round(share * self.least)), l2=max(1.0, share * self.l2))
 
