@@ -1,6 +1,6 @@
 """How well compiled rules foretell moves: go9-pro/train, and go9-dan/train too, against go9-pro/valid.
 
-The three commands of a user, from games to the metrics of a rules.so. About seven minutes. The last block is on games
+The three commands of a user, from games to the metrics of a rules.so. About twenty minutes. The last block is on games
 that nothing was chosen by, not even a prototype's settings.
 """
 

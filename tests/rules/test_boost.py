@@ -444,6 +444,13 @@ def test_a_search_goes_on_from_every_state_that_it_kept(pool: Executor) -> None:
         assert again.sets == whole.sets and again.weight.tolist() == whole.weight.tolist()
 
 
+def test_cover_and_ridge_grow_with_the_positions_up_to_those_of_a_sample() -> None:
+    settings = BoostSettings(least=40, l2=40.0, most_positions=60_000)
+    found = [settings.of_positions(count, apart=True) for count in (500, 2000, 4000, 16_000, 60_000, 2_000_000)]
+    assert [one.least for one in found] == [10, 40, 40, 80, 124, 124]
+    assert [one.l2 for one in found] == pytest.approx([10.0, 40.0, 40.0, 80.0, 124.4, 124.4])
+
+
 def test_the_key_differs_for_other_games_settings_and_seeds(pool: Executor) -> None:
     def key(games: int, settings: BoostSettings, seed: int) -> str:
         return Boosting(pack([decisions(games)]), None, settings, seed, pool).key()

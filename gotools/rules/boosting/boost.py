@@ -32,7 +32,7 @@ from gotools.rules.weigh.weights import Block, Weights, fit, probabilities, wort
 from gotools.work.workers import Task, Workers
 
 ENOUGH_POSITIONS = 2000
-"""Positions from which on the settings apply unchanged; see `of_positions`."""
+"""Positions for which the settings hold, and for up to twice as many; see `of_positions`."""
 
 LEAST_PLAYS, PLAYED_ONCE_IN = 20, 15_000
 """Least number of moves played in a shape that is harvested, and one in how many of all moves is played in it."""
@@ -74,7 +74,7 @@ class BoostSettings:
     longest: int = 7
     least: int = 40
     l2: float = 40.0
-    positions: int = 12000
+    positions: int = 30000
     moves: float = 10.0
     fresh: int = 96
     most_positions: int = 60000
@@ -100,11 +100,13 @@ class BoostSettings:
         return max(self.positions, min(self.most_positions, self.growth * rules))
 
     def of_positions(self, count: int, apart: bool) -> BoostSettings:
-        """Return the settings for `count` positions to learn from: few positions need less cover and a lower ridge.
+        """Return the settings for `count` positions to learn from: few need less cover and a lower ridge, many more.
 
         apart -- whether held-out games decide when to stop; else there is a rule for ten positions
         """
-        share = min(1.0, count / ENOUGH_POSITIONS)
+        share = min(count, self.most_positions) / ENOUGH_POSITIONS
+        # rounded: machines differ in the last bit of a power
+        share = round(share ** (1 / 3), 2) if share > 2 else min(1.0, share)
         rules = self.rules if apart else min(self.rules, count // 10 + 1)
         return replace(self, rules=rules, least=max(5, round(share * self.least)), l2=max(1.0, share * self.l2))
 
