@@ -12,6 +12,7 @@ _RANKS: Final = (*range(-20, 0), 1, 2, 3)
 _MARKS: Final = (
     (-20, 2.4, 0),
     (-12, 1.1, 0),
+    (-7, 0.7, 0),
     (3, 0.35, 120),
 )
 """Ranks, temperatures and playouts, chosen by matches (bench/strength.md); between two of them all change evenly."""
