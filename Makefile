@@ -2,7 +2,7 @@
 #              make demo GAME=shogi: of another game; abalone, connect4, tictactoe
 # make quick   a subset of the tests for the inner loop: every package, under a minute on two cores
 # make test    the tests, in five minutes on two cores; installs SWI-Prolog and GNU Go from the system's packages
-# make system  the other tests that start commands, engines, browsers and clusters
+# make system  the other tests that start commands, engines, browsers and clusters, and the golden chain
 # make check   style and types
 # make bench   speed and accuracy, as ratios measured in one run (minutes)
 # make bench-large  60,000 moves at once: time, memory, growth of the time per seed (some minutes)

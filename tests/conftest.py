@@ -3,11 +3,12 @@
 import gc
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
-from support import once
+from support import forked, once
 
 from gotools.jit import compiling
 
@@ -23,6 +24,11 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # of a shell that runs th
 gc.set_threshold(50_000, 20, 50)  # each collection passes through all tests and modules: a fifth of the time otherwise
 
 compiling.notified = True  # no notice of compilation in the midst of what tests compare
+
+# Threads that wait for each other in a loop take the time of what they wait for, where each core has a worker of its
+# own. So numpy has one, as the forked commands have, and PyTorch's sleep. Read when these are loaded, by the tests.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -43,6 +49,13 @@ def every_kind(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     write_files(folder := tmp_path_factory.mktemp("kinds"))
     return folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def forked_engines() -> Iterator[None]:
+    """Fork engines that are gotools itself from the warm process: each start of its own takes a second."""
+    with forked.engines():
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -123,7 +123,7 @@ clocks = st.one_of(
 )
 
 
-@settings(max_examples=400)
+@settings(max_examples=120)
 @given(clocks, st.integers(2, 19), st.sampled_from(["silent", "exact", "floor", "ceil"]), st.integers(5, 200))
 @example(TimeControl("absolute", 10.5), 19, "silent", 200)
 @example(TimeControl("absolute", 1e-300), 19, "exact", 200)

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support import forked
 from support.gtp_player import Controller
 
 from gotools.base.errors import GotoolsError
@@ -176,7 +177,7 @@ def test_players_that_cannot_be(options: dict[str, object], message: str) -> Non
 def test_the_program_plays_and_refuses_options_of_go() -> None:
     def run(*words: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "gotools", "gtp", "--nodes", "50", *words]
-        return subprocess.run(command, input="genmove b\nquit\n", capture_output=True, text=True, timeout=120)
+        return forked.run(command, input="genmove b\nquit\n", capture_output=True, text=True, timeout=120)
 
     done = run("--game", "connect4")
     assert done.returncode == 0 and done.stdout[2] in "1234567", done

@@ -169,7 +169,7 @@ command_lines = st.builds(
 short_lines = st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(lambda words: " ".join(words).encode())
 
 
-@settings(max_examples=300)
+@settings(max_examples=80)
 @given(st.lists(st.one_of(st.binary(max_size=80), command_lines, short_lines), max_size=12))
 def test_any_bytes_are_answered_and_the_session_goes_on(lines: list[bytes]) -> None:
     table = Controller()

@@ -394,7 +394,10 @@ def test_damaged_files_are_one_line_with_the_path(folder: Path, tmp_path: Path) 
     assert failed > 80
 
 
-def test_other_versions_kinds_and_types_are_refused(folder: Path, tmp_path: Path) -> None:
+def test_other_versions_kinds_and_types_are_refused(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
     table = pq.read_table(folder / "examples.parquet")
     cases = {
         "get a newer gotools": table.replace_schema_metadata({"gotools": "examples 9"}),
@@ -406,15 +409,11 @@ def test_other_versions_kinds_and_types_are_refused(folder: Path, tmp_path: Path
         "a text longer than a line": table.set_column(0, "id", pyarrow.array(["x" * (1 << 20) + "y"] * len(table))),
     }
     for what, found in cases.items():
-        pq.write_table(found, tmp_path / "x.parquet")
-        done = forked.run(
-            [sys.executable, "-m", "gotools", "rank-moves", "x.parquet", "--rules", str(folder / "r.pl"), "-q"],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-        )
-        assert done.returncode == 1 and done.stdout == "", what
-        assert done.stderr.count("\n") == 1 and "x.parquet" in done.stderr and what in done.stderr, done.stderr
+        pq.write_table(found, "x.parquet")
+        assert run(["rank-moves", "x.parquet", "--rules", str(folder / "r.pl"), "-q"]) == 1, what
+        said = capfd.readouterr()
+        assert said.out == "" and said.err.count("\n") == 1
+        assert "x.parquet" in said.err and what in said.err, said.err
 
 
 def test_a_value_stored_once_and_repeated_a_million_times_takes_bounded_memory(tmp_path: Path) -> None:
@@ -451,11 +450,11 @@ def test_without_pyarrow_one_line_names_the_extra(
 
 
 def test_pyarrow_is_loaded_for_parquet_alone(folder: Path) -> None:
-    code = "import sys; from gotools.cli import run; run(sys.argv[1:]); print('pyarrow' in sys.modules)"
-    for name, loaded in (("examples.tsv", "False"), ("examples.parquet", "True")):
-        command = [sys.executable, "-c", code, "show", name, "-q"]
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
-        assert done.stdout.splitlines()[-1] == loaded
+    show = "run(['show', sys.argv[{}], '-q']); print('loaded:', 'pyarrow' in sys.modules); "
+    code = "import sys; from gotools.cli import run; " + show.format(1) + show.format(2)
+    command = [sys.executable, "-c", code, "examples.tsv", "examples.parquet"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
+    assert re.findall("^loaded: (.*)$", done.stdout, re.MULTILINE) == ["False", "True"]
 
 
 def test_a_table_read_whole(folder: Path) -> None:

@@ -210,8 +210,8 @@ def test_keys_are_equal_for_equal_positions_alone(name, size):
     """Only while the game goes on: the end is valued before anybody asks for a key."""
     game = find_game(name)
     keys: dict[Any, int] = {}
-    for state in walks(game, size, 700 if name == "tictactoe" else 250):
-        if game.moves_of(state) and len(keys) < 3000:
+    for state in walks(game, size, 700 if name == "tictactoe" else 120):
+        if game.moves_of(state) and len(keys) < 2000:
             assert keys.setdefault(identity(game, state), game.key(state)) == game.key(state)
     assert len(keys) > 1500
     assert len(set(keys.values())) == len(keys)

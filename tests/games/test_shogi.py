@@ -133,10 +133,10 @@ def check_against_twin(state: State) -> None:
 
 
 def test_moves_are_those_of_plain_rules() -> None:
-    states = list(mixed(8))
+    states = list(mixed(4))
     for state in states:
         check_against_twin(state)
-    assert len(states) > 90 and sum(attacks.in_check(state) for state in states) > 5
+    assert len(states) > 40 and sum(attacks.in_check(state) for state in states) > 2
 
 
 def test_positions_are_those_of_cshogi() -> None:

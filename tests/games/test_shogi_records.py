@@ -480,7 +480,7 @@ def test_the_other_games_of_a_file_are_read(good: str, bad: str, between: str) -
 PARTS = sorted({part for text in (CSA, KIF, KI2, USI, DRAWING) for part in text.splitlines(keepends=True)})
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.binary(max_size=200) | st.lists(st.sampled_from(PARTS) | st.text(max_size=8), max_size=30).map("".join))
 @example(b"\xef\xbb\xbf")
 @example("   99999999 ７六歩(77)\n0 ７六歩(77)\n")

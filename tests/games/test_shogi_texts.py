@@ -123,7 +123,7 @@ def test_what_is_no_sfen_is_refused(text: str, what: str) -> None:
 
 
 @given(st.text("PLNSGBRKplnsgbrk+123456789/bw- ", max_size=60) | st.text(max_size=20))
-@settings(max_examples=200)
+@settings(max_examples=60)
 def test_any_text_is_sfen_or_refused(text: str) -> None:
     try:
         state = read_sfen(text)

@@ -77,7 +77,7 @@ def asked_of(state: State, chance: random.Random) -> list[int]:
 @needs_swipl
 def test_prolog_and_the_kernels_mean_the_same(tmp_path: Path) -> None:
     chance = random.Random(1)
-    states = [*states_of(1, 230), *(b.read_sfen(sfen) for sfen, _, _ in EXAMPLES)]
+    states = [*states_of(1, 90), *(b.read_sfen(sfen) for sfen, _, _ in EXAMPLES)]
     asked = {f"b{n}": (state, asked_of(state, chance)) for n, state in enumerate(states)}
     looked = {(board, chance.choice(moves)) for board, (_, moves) in list(asked.items())[:60]}
     check_meaning(SHOGI, asked, looked, tmp_path)

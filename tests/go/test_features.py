@@ -137,7 +137,7 @@ def test_the_eight_inputs_follow_the_moves_of_a_game(size: int) -> None:
         if not moves:
             break
         state = GO.play(state, rng.choice(moves[:-1] or moves))
-        if ply % (1 + size * size // 40) == 0:
+        if ply % (1 + size * size // 12) == 0:
             k.cells_of(state, cells)
             assert inputs_of(THESIS8, state, size).tolist() == slow_inputs(state, cells, size)
 

@@ -27,7 +27,7 @@ def started(size: int, ko: str = "simple", suicide: bool = False, first: State |
 
 
 @given(st.integers(0, 10**6), st.integers(2, 9), st.sampled_from(KOS), st.booleans())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_legality_superko_and_the_end_are_those_of_the_board(seed: int, size: int, ko: str, suicide: bool) -> None:
     chance = random.Random(seed)
     history, board = started(size, ko, suicide), Board.from_cells(np.zeros(size * size, np.uint8), size)

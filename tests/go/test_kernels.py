@@ -34,7 +34,7 @@ def random_game(size, moves, seed):
 
 
 @pytest.mark.parametrize(
-    ("size", "moves", "thorough"), [(2, 60, 1), (3, 150, 1), (5, 200, 1), (9, 250, 5), (13, 250, 25), (19, 400, 100)]
+    ("size", "moves", "thorough"), [(2, 60, 1), (3, 150, 2), (5, 200, 5), (9, 250, 20), (13, 250, 60), (19, 400, 200)]
 )
 def test_random_play_agrees_with_the_slow_twin(size, moves, thorough):
     for ply, (board, twin, colour) in enumerate(random_game(size, moves, seed=size), 1):

@@ -133,7 +133,7 @@ def test_positions_of_real_games() -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_positions_of_random_games(size: int) -> None:
-    for position in some_positions(size, 60 if size < 13 else 12):
+    for position in some_positions(size, 20 if size < 13 else 5):
         assert_same(position, komi2=-3, strength=-1.25)
 
 
@@ -375,7 +375,7 @@ def test_colours_exchanged_with_the_komi_negated_are_the_same_planes(position: P
 
 @pytest.mark.parametrize("size", SIZES)
 def test_rows_have_the_planes_of_their_positions(size: int) -> None:
-    assert_rows(some_positions(size, 60))
+    assert_rows(some_positions(size, 30))
 
 
 def test_rows_of_records_have_the_planes_of_their_positions() -> None:

@@ -97,7 +97,7 @@ def test_every_seed_begins_a_generator(seed: int) -> None:
 # liberties ------------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(st.sampled_from(SIZES), st.integers(0, 250), st.integers(0, 10**6))
 def test_liberties_eyes_and_self_ataris_against_sets_of_stones(size: int, moves: int, seed: int) -> None:
     board = middle_game(size, moves, seed)

@@ -76,7 +76,7 @@ def random_game(size: int, moves: int, seed: int) -> tuple[Board, tuple[int, int
 games = st.builds(random_game, st.integers(2, 9), st.integers(0, 150), st.integers(0, 10**6))
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(games, st.integers(0, 10**6), st.sampled_from([0.0, 0.5, -3.0, 7.5]))
 def test_both_scores_agree_with_flood_fills_on_sets(
     game: tuple[Board, tuple[int, int], tuple[int, int]], seed: int, komi: float
@@ -191,7 +191,7 @@ def test_the_scores_of_finished_games_are_gnugos(rules: str, most: int) -> None:
     """
     differences = []
     with GtpEngine(f"gnugo --mode gtp --{rules}-rules") as engine:
-        for path in sorted((ROOT / "examples/games").glob("*.sgf"))[::3]:
+        for path in sorted((ROOT / "examples/games").glob("*.sgf"))[::6]:
             game = next(iter(read_games(path.read_bytes(), str(path), GO)))
             assert not isinstance(game, Problem)
             engine.ask(f"loadsgf {path}")
@@ -205,5 +205,5 @@ def test_the_scores_of_finished_games_are_gnugos(rules: str, most: int) -> None:
             if rules == "japanese":
                 points = territory_score(board, dead, captures, 6.5)
             differences.append(abs(points - signed(engine.ask("final_score"))))
-    assert len(differences) > 15
+    assert len(differences) > 7
     assert max(differences) <= 1 and sum(difference > 0 for difference in differences) <= most

@@ -154,7 +154,7 @@ def test_a_table_that_comes_byte_by_byte(end: bytes) -> None:
 
 
 @pytest.mark.parametrize("broken", [BROKEN_ROWS, BROKEN_HEADERS])
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(st.data())
 def test_what_is_wrong_has_the_same_line_however_it_is_cut(broken: tuple[str, ...], data: st.DataObject) -> None:
     """The rows that came before it are rows above it."""

@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 from support import forked
 
+from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
+
 pytestmark = pytest.mark.system
 
 GOTOOLS = [sys.executable, "-m", "gotools"]
@@ -66,6 +68,41 @@ def test_a_signal_ends_it_and_its_group_is_its_own() -> None:
             assert os.getpgid(process.pid) == os.getsid(process.pid) == process.pid
             os.killpg(process.pid, number)
             assert process.wait(20) == code == process.poll()
+
+
+def test_an_engine_that_is_gotools_is_forked_and_ends_as_any_other() -> None:
+    with GtpEngine([*GOTOOLS, "gtp", "-q"]) as engine:
+        process: Any = engine._process
+        assert isinstance(process._process, forked.Popen)
+        assert engine.ask("name").startswith("gotools") and not process.exited()
+    assert process.exited() and engine.notes == []
+    with GtpEngine([*GOTOOLS, "gtp", "-q"]) as engine, pytest.raises(GtpFailure, match="signal 9") as failure:
+        process = engine._process
+        os.kill(process._process.pid, signal.SIGKILL)
+        engine.ask("name")
+    assert failure.value.kind is FailureKind.crash
+
+
+def test_a_shell_finds_a_program_that_is_forked() -> None:
+    line = "echo name | gotools gtp -q; gotools nonsense; echo $?; gotools elo - 2>&- </dev/null; echo $?"
+    line += "; command -v gotools"
+    path = os.pathsep.join([forked.on_path(), os.environ["PATH"]])
+    done = subprocess.run(["bash", "-c", line], env={**os.environ, "PATH": path}, capture_output=True, text=True)
+    name, _, *codes, program = done.stdout.splitlines()
+    assert name.startswith("= gotools") and codes == ["2", "1"] and program == f"{forked.on_path()}/gotools"
+    assert done.stderr == "gotools: No such command 'nonsense'.\n"
+
+
+def test_a_signal_to_the_program_of_a_shell_reaches_the_command() -> None:
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, -15)):
+        with forked.Fresh([f"{forked.on_path()}/gotools", "gtp", "-q"], **pipes) as process:
+            assert process.stdin is not None and process.stdout is not None
+            process.stdin.write(b"name\n")
+            process.stdin.flush()
+            assert process.stdout.readline().startswith(b"= gotools")
+            process.send_signal(number)
+            assert process.wait(20) == code
 
 
 def test_time_runs_out_and_errors_are_raised() -> None:

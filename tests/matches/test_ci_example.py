@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from support import forked
 from support.needs import ROOT
 from support.scripted_engine import command
 from support.written_json import read_json
@@ -19,13 +19,16 @@ from support.written_json import read_json
 pytestmark = pytest.mark.system
 
 CI = ROOT / "examples/ci"
-GOTOOLS = f"{sys.executable} -m gotools"
 STRONG, WEAK = command(), command(resign_after=1)
+
+
+def gotools() -> str:
+    return f"{forked.on_path()}/gotools"
 
 
 def make(out: Path, *words: str, new: str = STRONG, base: str = WEAK, **environment: str) -> Any:
     """Run the Makefile of examples/ci; returns what it did, its stdout and stderr in one."""
-    settings = {"OUT": str(out), "GOTOOLS": GOTOOLS, "NEW": new, "BASE": base, "SIZE": "5", "GAMES": "200"}
+    settings = {"OUT": str(out), "GOTOOLS": gotools(), "NEW": new, "BASE": base, "SIZE": "5", "GAMES": "200"}
     settings |= {"SPRT": "elo0=0,elo1=200"}  # decided after a few games
     given = [f"{name}={value.replace('$', '$$')}" for name, value in settings.items()]
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("GITHUB_", "MAKE"))}
@@ -99,7 +102,7 @@ def test_shards_are_put_together_and_judged(tmp_path: Path) -> None:
     assert [part.returncode for part in parts] == [0, 0], parts
     assert not (tmp_path / "summary.json").exists()
     words = [str(tmp_path / f"shard-{number}") for number in (1, 2)]
-    merge = [*GOTOOLS.split(), "tournament", "merge", *words, "-o", str(tmp_path / "run")]
+    merge = [gotools(), "tournament", "merge", *words, "-o", str(tmp_path / "run")]
     subprocess.run(merge, check=True, stderr=subprocess.DEVNULL)
     games = [line for line in journal(tmp_path) if b'"gotools"' not in line]
     done = make(tmp_path, "verdict")
@@ -145,7 +148,7 @@ def test_the_workflow_calls_what_there_is() -> None:
     assert given and set(given) <= settings
     commands = "\n".join([text, *(line for line in rules.splitlines() if not line.startswith("#"))])
     assert "gotools tournament merge" in text
-    known = subprocess.run([*GOTOOLS.split(), "tournament", "--help"], capture_output=True, text=True, check=True)
+    known = subprocess.run([gotools(), "tournament", "--help"], capture_output=True, text=True, check=True)
     options = set(re.findall(r"(?<![\w-])--[a-z][\w-]+", commands)) - {"--gtp", "--detach"}
     assert len(options) > 10 and options <= set(re.findall(r"--[a-z][\w-]+", known.stdout))
 

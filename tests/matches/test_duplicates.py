@@ -109,7 +109,7 @@ def tournaments(draw: st.DrawFn) -> tuple[list[Moves], int]:
     return draw(st.permutations(games)), size
 
 
-@settings(max_examples=400)
+@settings(max_examples=40)
 @given(tournaments())
 @example(([(), (4,), (4, 0), (4, 2), (4, 0, 1), (4, 2, 1), (4, 6, 3)], 3))  # symmetrical at first
 def test_the_count_of_the_twin(tournament: tuple[list[Moves], int]) -> None:
@@ -125,7 +125,7 @@ def test_the_count_of_the_twin(tournament: tuple[list[Moves], int]) -> None:
         assert any({number - 1 for number in group} <= part for part in loose)
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(tournaments(), st.integers(1, 6))
 def test_of_games_of_one_length_the_order_parts_none_that_are_alike(
     tournament: tuple[list[Moves], int], length: int

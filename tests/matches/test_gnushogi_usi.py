@@ -79,13 +79,13 @@ def test_a_program_that_is_missing_or_ends_is_one_line(tmp_path: Path) -> None:
 
 
 def test_a_tournament_takes_it(program: Path, tmp_path: Path) -> None:
-    """A game of 20 moves against ourselves, in which the program loses neither by a failure nor by an illegal move."""
+    """Games of 8 moves against ourselves, in which the program loses neither by a failure nor by an illegal move."""
     command = f"usi:{sys.executable} {SCRIPT} --program {program}"
     words = ["tournament", "--game", "shogi", "--engine", f"theirs={command}", "--engine", "ours=gotools:nodes=1"]
-    limits = ["--games", "2", "--max-moves", "20", "--openings", "none", "-q", "-o", str(tmp_path / "run")]
+    limits = ["--games", "2", "--max-moves", "8", "--openings", "none", "-q", "-o", str(tmp_path / "run")]
     assert cli.run([*words, *limits]) in (0, 3)
     rows = [read_json(line) for line in (tmp_path / "run/results.jsonl").read_text().splitlines()[1:]]
-    assert len(rows) == 2 and [len(row["moves"].split()) for row in rows] == [20, 20]
+    assert len(rows) == 2 and [len(row["moves"].split()) for row in rows] == [8, 8]
 
 
 @pytest.mark.skipif(shutil.which("gnushogi", path="/usr/games:/usr/bin") is None, reason="GNU Shogi is not installed")

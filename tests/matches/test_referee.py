@@ -87,7 +87,7 @@ class SlowReferee:
 
 
 @given(st.integers(0, 10**6), st.sampled_from([2, 3, 4]), st.sampled_from(KOS), st.booleans())
-@settings(max_examples=150)
+@settings(max_examples=50)
 def test_legality_captures_and_repeats_are_those_of_the_slow_referee(
     seed: int, size: int, ko: str, suicide: bool
 ) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from support import forked
 from support.scripted_engine import command
-from support.tournament_runs import GOTOOLS, TIMES, A, arguments, games, lines, run, table, wait_for_games
+from support.tournament_runs import GAMES, GOTOOLS, TIMES, A, arguments, games, lines, run, table, wait_for_games
 from support.written_json import read_json
 
 from gotools.game.records.record import Record
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.system
 
 def test_a_run_leaves_a_line_and_a_record_of_each_game(undisturbed: Path) -> None:
     found = games(undisturbed)
-    assert sorted(found) == list(range(1, 61))
+    assert sorted(found) == list(range(1, int(GAMES) + 1))
     for number, game in found.items():
         (record,) = read_games((undisturbed / f"games/{number:04d}.sgf").read_bytes(), "x", GO)
         assert isinstance(record, Record)
@@ -39,17 +39,16 @@ def test_a_run_leaves_a_line_and_a_record_of_each_game(undisturbed: Path) -> Non
 
 def test_after_many_kills_every_game_is_there_once_and_the_table_the_same(undisturbed: Path, tmp_path: Path) -> None:
     folder, chance, kills = tmp_path / "run", random.Random(5), 0
-    while kills < 12:
-        with forked.Popen(
-            arguments(folder, "--games", "60", "--jobs", "2"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        ) as process:
+    while kills < 6:
+        words = arguments(folder, "--games", GAMES, "--jobs", "2")
+        with forked.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
             wait_for_games(folder, chance.randint(1, 5), process)
             time.sleep(chance.random() / 20)
             process.kill()
         kills += 1
         if (folder / "results.jsonl").exists():
             assert all("black" in line or "gotools" in line for line in lines(folder))
-    done = run(folder, "--games", "60", "--jobs", "2")
+    done = run(folder, "--games", GAMES, "--jobs", "2")
     assert done.returncode == 0, done.stderr
     assert games(folder) == games(undisturbed)
     assert table(folder) == table(undisturbed)
@@ -62,8 +61,12 @@ def test_half_a_line_is_moved_aside_and_its_game_played_again(undisturbed: Path,
         folder = tmp_path / str(cut)
         (folder / "games").mkdir(parents=True)
         (folder / "results.jsonl").write_bytes(whole[:-cut])
-        done = run(folder, "--games", "60")
-        assert done.returncode == 0 and "results.jsonl:61" in done.stderr and "a partial line" in done.stderr
+        done = run(folder, "--games", GAMES)
+        assert (
+            done.returncode == 0
+            and f"results.jsonl:{int(GAMES) + 1}" in done.stderr
+            and "a partial line" in done.stderr
+        )
         assert games(folder) == games(undisturbed)
         assert whole.splitlines()[-1].startswith((folder / "results.jsonl.torn").read_bytes()[:-1])
 
@@ -94,7 +97,7 @@ def test_broken_lines_are_reported_and_kept_and_their_games_played_again(undistu
     folder = tmp_path / "run"
     (folder / "games").mkdir(parents=True)
     (folder / "results.jsonl").write_bytes(b"".join(broken))
-    done = run(folder, "--games", "60")
+    done = run(folder, "--games", GAMES)
     assert done.returncode == 0
     for number in (3, 4, 5):
         assert f"results.jsonl:{number}: " in done.stderr
@@ -135,14 +138,14 @@ def test_an_engine_that_did_not_start_binds_nothing(tmp_path: Path) -> None:
 def test_shards_put_together_are_the_whole(undisturbed: Path, tmp_path: Path) -> None:
     parts = [tmp_path / f"part{number}" for number in (1, 2, 3)]
     for number, part in enumerate(parts, 1):
-        assert run(part, "--games", "60", "--shard", f"{number}/3").returncode == 0
+        assert run(part, "--games", GAMES, "--shard", f"{number}/3").returncode == 0
     whole = tmp_path / "whole"
     merged = forked.run([*GOTOOLS, "merge", *map(str, parts[:2]), "-o", str(whole)], capture_output=True, text=True)
     assert merged.returncode == 0, merged.stderr
-    assert len(games(whole)) == 40
-    done = run(whole, "--games", "60")  # plays what is missing
+    assert len(games(whole)) == int(GAMES) * 2 // 3
+    done = run(whole, "--games", GAMES)  # plays what is missing
     assert done.returncode == 0 and games(whole) == games(undisturbed) and table(whole) == table(undisturbed)
-    assert len(list((whole / "games").iterdir())) == 60
+    assert len(list((whole / "games").iterdir())) == int(GAMES)
     other = tmp_path / "other"
     assert run(other, "--games", "2", "--komi", "0.5").returncode == 0
     refused = forked.run(
@@ -153,17 +156,17 @@ def test_shards_put_together_are_the_whole(undisturbed: Path, tmp_path: Path) ->
 
 def test_the_number_of_games_at_once_makes_no_difference(undisturbed: Path, tmp_path: Path) -> None:
     folder = tmp_path / "run"
-    assert run(folder, "--games", "60", "--jobs", "5").returncode == 0
+    assert run(folder, "--games", GAMES, "--jobs", "5").returncode == 0
     assert games(folder) == games(undisturbed)
 
 
 def test_dry_run_prints_the_schedule_and_plays_nothing(undisturbed: Path, tmp_path: Path) -> None:
     folder = tmp_path / "run"
-    shown = run(folder, "--games", "60", "--dry-run")
+    shown = run(folder, "--games", GAMES, "--dry-run")
     rows = [line.split("\t") for line in shown.stdout.splitlines()[1:]]
-    assert not folder.exists() and len(rows) == 60
+    assert not folder.exists() and len(rows) == int(GAMES)
     for number, pair, black, white, opening, _ in rows:
         game = games(undisturbed)[int(number)]
         assert (game["pair"], game["black"], game["white"]) == (int(pair), black, white)
         assert game["moves"].startswith(opening)
-    assert "60 games, 5x5, komi 7.5, chinese rules" in shown.stderr
+    assert f"{GAMES} games, 5x5, komi 7.5, chinese rules" in shown.stderr

@@ -283,7 +283,7 @@ judged = st.one_of(
 )  # fmt: skip
 
 
-@settings(max_examples=500)
+@settings(max_examples=150)
 @given(judged, st.data())
 def test_who_loses_on_time(control: TimeControl, data: st.DataObject) -> None:
     referee = Referee(control)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from functools import cache
 
 import pytest
 from support.needs import needs_gnugo
@@ -77,6 +78,7 @@ WARNS = {
 PASSES = ("tab-cr", "resign", "plays-on", "slow-quit", "sleepy-start")
 
 
+@cache
 def findings_of(line: str) -> dict[str, Finding]:
     found = check_engine(line, timeout=2, start=15)
     assert [finding.name for finding in found] == NAMES

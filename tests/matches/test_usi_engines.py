@@ -187,9 +187,9 @@ def test_an_analysis_shows_what_the_engine_says(bridges: Any) -> None:
 @pytest.mark.smoke
 def test_games_between_usi_and_gtp(tmp_path: Path) -> None:
     ours = f"usi:--nodes 60 {OURS} usi -q --order captures"
-    played = play(tmp_path, ours, "gotools:nodes=60", more=("--max-moves", "20"))
+    played = play(tmp_path, ours, "gotools:nodes=60", more=("--max-moves", "8"))
     assert [game["end"] for game in played] == ["moves"] * 2 and not any(game["notes"] for game in played)
-    assert all(len(game["moves"].split()) == 20 for game in played)
+    assert all(len(game["moves"].split()) == 8 for game in played)
 
 
 def test_starts_and_repetition(tmp_path: Path) -> None:

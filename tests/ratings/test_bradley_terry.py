@@ -159,7 +159,7 @@ def test_with_a_prior_any_small_tally_has_the_ratings_that_a_search_finds(rows: 
 
 
 @given(small_tallies())
-@settings(max_examples=100)
+@settings(max_examples=50)
 def test_without_a_prior_no_small_tally_gives_a_number_that_is_none(rows: list[Row]) -> None:
     assume(rows)
     try:
@@ -654,9 +654,9 @@ def test_an_order_of_elimination_holds_every_player_once_and_refuses_crowds() ->
     assert crowd is None
 
 
-def test_a_star_of_14_000_players_takes_seconds_and_little_room() -> None:
-    """The dense information took 300 s and 3 GB; its matrix alone would be 1.6 GB."""
-    n = 14_000
+def test_a_star_of_5_000_players_takes_little_room() -> None:
+    """The matrix of the dense information alone would be 200 MB."""
+    n = 5_000
     random = np.random.default_rng(3)
     won = random.random(n - 1) < 0.5
     rows: list[Row] = [(0, i, 0, 1, 0, 0) if won[i - 1] else (i, 0, 0, 0, 0, 1) for i in range(1, n)]
@@ -665,7 +665,7 @@ def test_a_star_of_14_000_players_takes_seconds_and_little_room() -> None:
     table = rated_rows(ratings, 0.95)
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert most < 300e6
+    assert most < 110e6
     assert len(table) == n and all(row.low is not None and row.high is not None for row in table)
 
 

@@ -257,11 +257,11 @@ def test_words_for_results_in_tables(tmp_path, rows, expected):
 
 @pytest.mark.parametrize(("last", "lost"), [("1", True), ("-1", False)])
 def test_what_nil_means_is_known_far_below(last, lost):
-    lines = [b"black,white,result\n", *[b"a,b,1\nc,b,0\n"] * 5000, b"a,b,%b\n" % last.encode()]
+    lines = [b"black,white,result\n", *[b"a,b,1\nc,b,0\n"] * 1500, b"a,b,%b\n" % last.encode()]
     for parts in (lines, [b"".join(lines)]):
         rows, excluded, problems = collected(read_table, parts)
         assert [counts[1:] for black, *counts in ((r[0], *r[2:]) for r in rows) if black == "c"] == [
-            [0, 0, 5000] if lost else [0, 5000, 0]
+            [0, 0, 1500] if lost else [0, 1500, 0]
         ]
         assert (excluded, problems) == ({}, [])
 
@@ -614,9 +614,9 @@ NUMBERS = ["1", "0", "0.5", "1.0", "0.50", "5e-1", "-0", "-0.0", "2", "1.0000000
 def test_numbers_for_results_give_the_same_fast_and_slow(results):
     lines = [b'{"black":"a","white":"b","result":%b}\n' % text.encode() for text in results]
     for usual in (b"1", b"0.5", b"1e0"):
-        first = b'{"black":"a","white":"b","result":%b}\n' % usual * 600
+        first = b'{"black":"a","white":"b","result":%b}\n' % usual * 200
         rows, excluded, problems = collected(read_json_lines, [first + b"".join(lines)])
-        expected: Counter[Any] = Counter({0 if usual != b"0.5" else 1: 600})
+        expected: Counter[Any] = Counter({0 if usual != b"0.5" else 1: 200})
         left_out: Counter[Any] = Counter()
         for line in lines:
             alone, reasons, _ = collected(read_json_lines, [line])
@@ -624,7 +624,7 @@ def test_numbers_for_results_give_the_same_fast_and_slow(results):
             left_out.update(reasons)
         assert {place: n for row in rows for place, n in enumerate(row[3:]) if n} == expected
         assert excluded == left_out
-        assert problems == [601 + place for place, text in enumerate(results) if text == "[1]"]
+        assert problems == [201 + place for place, text in enumerate(results) if text == "[1]"]
 
 
 def test_many_lines_with_odd_ones_among_them():

@@ -200,7 +200,7 @@ def check_error_rates(sprt: Sprt, played: Conditions, runs: int) -> None:
 @pytest.mark.parametrize("played", [CONDITIONS[0], CONDITIONS[-1]], ids=str)
 @pytest.mark.parametrize("levels", [(0.05, 0.05), (0.01, 0.1)], ids=str)
 def test_errors_are_within_alpha_and_beta(levels: tuple[float, float], played: Conditions) -> None:
-    check_error_rates(Sprt(0, 100, *levels), played, 1000)
+    check_error_rates(Sprt(0, 100, *levels), played, 400)
 
 
 def test_hypotheses_far_from_equality_keep_to_alpha_and_beta() -> None:

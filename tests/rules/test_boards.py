@@ -112,7 +112,7 @@ def test_moves_are_drawn_by_their_shares(pool: Executor) -> None:
         [np.minimum(1, moves * (UNIFORM / len(p) + (1 - UNIFORM) * p)) for p in prediction(sets, weight, rows)]
     )
     shares[choices.played] = 1
-    times, counts = 300, np.zeros(len(choices.points))
+    times, counts = 100, np.zeros(len(choices.points))
     for seed in range(times):
         (one,) = BoardSampler(BOARDS, sets, weight, moves).draw(data, np.arange(len(data)), [seed], pool)
         at = choices.first[one.points.position] + _place(choices.points.point, choices.first, one)

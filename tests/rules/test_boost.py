@@ -106,10 +106,10 @@ def _place(name: str) -> tuple[int, str]:
 
 def test_every_condition_holds_in_the_frames_in_which_its_slow_clause_holds() -> None:
     for seed in (0, 1):
-        points = some_points(seed, 4)
+        points = some_points(seed, 2)
         table = masks_of(points, FULL)
-        assert table.shape == (len(FULL), 4)
-        for row in range(4):
+        assert table.shape == (len(FULL), 2)
+        for row in range(2):
             example = example_of(points, row)
             for bit, frame in enumerate(FRAMES):
                 example.tuples["pos_gen"] = [(frame,)]
@@ -431,7 +431,7 @@ def test_more_rules_than_sixteen_bits_number_are_distinguished() -> None:
 
 
 def test_a_search_goes_on_from_every_state_that_it_kept(pool: Executor) -> None:
-    settings = replace(SMALL, predicates=VOCABULARIES["full"], moves=6.0, positions=300, rules=48, fresh=8)
+    settings = replace(SMALL, predicates=VOCABULARIES["full"], moves=6.0, positions=300, rules=24, fresh=8)
     data, held = pack([decisions(2)]), pack([decisions(3).take(np.arange(-60, 0))])
     whole, states = Boosting(data, held, settings, 1, pool), list[str]()
     course = list(whole.rounds(lambda state: states.append(json.dumps(state))))

@@ -19,6 +19,7 @@ PAGE = ROOT / "docs/compiled-rules.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 PROGRAMS = ROOT / "examples/compiled"
 HEADER = ROOT / "gotools/rules/compiled/gotools_rules.h"
+pytestmark = pytest.mark.system
 SHOWN = [text for kind, text, _ in blocks(PAGE) if kind == "text"]
 
 

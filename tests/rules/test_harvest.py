@@ -67,7 +67,7 @@ def test_shapes_are_counted_by_the_moves_played_in_them(pool: Executor) -> None:
 def test_a_block_with_shapes_has_the_rows_where_they_stand(pool: Executor) -> None:
     found = harvest(data(), LEAST, pool)
     boosting = Boosting(data(), None, BoostSettings(), 0, pool)
-    drawn: list[Drawn] = list(boosting.sampler(6.0).draw(data(), np.arange(0, len(data()), 3), [1], pool))
+    drawn: list[Drawn] = list(boosting.sampler(6.0).draw(data(), np.arange(0, len(data()), 9), [1], pool))
     blocks = found.blocks([(one.block, one.points) for one in drawn], pool)
     known = {found.shape(data(), k): k for k in range(len(found))}
     for one, block in zip(drawn, blocks, strict=True):

@@ -280,9 +280,9 @@ def random_settings(rng: random.Random, score: str, search: str) -> CoverSetting
 def test_induction_is_that_of_the_slow_twin(score: str, search: str) -> None:
     rng = random.Random(f"{score} {search}")
     plenty = CoverSettings(nodes=100, noise=2, min_body=2, score=score, search=search, beam_width=10)
-    positives, negatives = random_examples(rng, 4, 24, 14), random_examples(rng, 4, 6, 14)
+    positives, negatives = random_examples(rng, 4, 12, 14), random_examples(rng, 4, 4, 14)
     assert compare_with_twin(positives, negatives, plenty).rules > 0, "a comparison without rules says little"
-    for _ in range(3):
+    for _ in range(2):
         size = rng.choice([3, 5, 5, 7])
         positives = random_examples(rng, size, rng.randrange(1, 14), size * size)
         negatives = random_examples(rng, size, rng.randrange(10), size * size)
@@ -397,7 +397,7 @@ def test_examples_that_run_out_just_as_the_room_does(speeds: dict[str, float], m
         module, constant = place.split(".")
         monkeypatch.setattr(MODULES[module], constant, value)
     rng = random.Random(5)
-    for _ in range(4):
+    for _ in range(2):
         positives, negatives = (random_examples(rng, 5, count, 24) for count in (8, 4))
         compare_with_twin(positives, negatives, CoverSettings(nodes=300, noise=2))
 

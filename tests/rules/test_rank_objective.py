@@ -35,12 +35,12 @@ from gotools.rules.weigh.weights import DIGITS, L2S, observations, worth
 
 TESTS = ROOT / "examples/test-games"
 RANK = ("--objective", "rank", "--max-rules", "60")
-TRAIN = GAMES[:8]
+TRAIN = GAMES[:5]
 
 
 @pytest.fixture(scope="module")
 def ranked(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the rules of eight games, r.pl, and their numbers, m.json."""
+    """A folder with the rules of five games, r.pl, and their numbers, m.json."""
     folder = tmp_path_factory.mktemp("ranked")
     assert induce(*TRAIN, *RANK, "-q", "--test", TESTS, "-o", folder / "r.pl", "--metrics", folder / "m.json") == 0
     return folder
@@ -151,7 +151,7 @@ def test_the_numbers_have_the_keys_of_the_format(ranked: Path, choices: Choices)
         "seeds_without_rule", "seed", "interrupted",
     }  # fmt: skip
     assert numbers["rules"] == len(rules_in(ranked / "r.pl").rules)
-    assert numbers["positives"] == len(choices) == 354
+    assert numbers["positives"] == len(choices) == 184
     assert numbers["negatives"] == len(choices.points) - len(choices)
     assert numbers["clauses_searched"] > 100 * numbers["seeds"] > 100 and numbers["seconds"] > 0
     assert numbers["seed"] == 0 and numbers["interrupted"] is False
@@ -205,11 +205,11 @@ def test_a_table_gives_the_rules_of_its_games(tmp_path: Path, capfdbinary: pytes
 
 
 def test_a_draw_of_the_moves_can_be_learned_from(capfd: pytest.CaptureFixture[str]) -> None:
-    assert induce(*TRAIN, *SOON, "--positives", "200", "--show", "3") == 0
+    assert induce(*TRAIN, *SOON, "--positives", "100", "--show", "3") == 0
     done = capfd.readouterr()
     rules = rules_in(done.out.encode())
-    assert rules.header["positives"] == "200" and rules.rules
-    assert done.err.startswith("200 of 354 moves to learn from, against all other legal moves\n")
+    assert rules.header["positives"] == "100" and rules.rules
+    assert done.err.startswith("100 of 184 moves to learn from, against all other legal moves\n")
     assert f"{len(rules.rules):,} rules from " in done.err and "noise" not in done.err
     shown = re.findall(r"^ +(r\d+) ", done.err, re.MULTILINE)
     assert shown == ["r1", "r2", "r3"]  # by worth, as in the file

@@ -170,7 +170,7 @@ def worlds(seed: int, number: int) -> Iterator[World]:
         yield World(cells, chance.choice((1, 2)), chance.choice([p for p in POINTS if cells[p] == 0]))
 
 
-@settings(max_examples=500, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 @given(rules(size=SIZE, most=5), st.integers(0, 10**6))
 def test_a_scene_holds_where_its_clause_holds(rule: Rule, seed: int) -> None:
     scene = read_scene(rule, SIZE)

@@ -172,7 +172,7 @@ def test_huge_weights_do_not_overflow() -> None:
 @pytest.mark.parametrize("l2", [0.3, 5.0, 40.0])
 @pytest.mark.parametrize("sampled", [False, True])
 def test_a_fit_is_the_optimum_of_the_penalised_likelihood(l2: float, sampled: bool, pool: Executor) -> None:
-    for seed in range(6):
+    for seed in range(3):
         drawn = problem(seed, 60, 5, sampled=sampled)
         best = drawn.best(l2)
         for start in (np.zeros(5), np.full(5, 2.0)):

@@ -139,9 +139,9 @@ def nodes_of(tree: Any, node: int = 0) -> Iterator[int]:
 def test_threads_lose_nothing(game: Game, size: int, threads: int) -> None:
     """Each simulation is counted once at each node of its way, and no node has two parents."""
     search, state = puct(game, threads=threads), game.position(size)
-    found = search.choose(state, worthy(game, state), Limits(nodes=20_000), lambda _: None)
+    found = search.choose(state, worthy(game, state), Limits(nodes=5_000), lambda _: None)
     tree: Any = search._tree
-    assert found.nodes == 20_000 == sum(option.visits for option in found.options)
+    assert found.nodes == 5_000 == sum(option.visits for option in found.options)
     seen = list(nodes_of(tree))
     assert len(seen) == len(set(seen)) == tree.used[0]
     assert not tree.passing[: len(seen)].any() and (tree.children[: len(seen)] >= 0).all()

@@ -101,13 +101,13 @@ def mates_within(state: State, plies: int) -> bool:
 def test_what_mates_and_what_does_not_is_as_cshogi_says() -> None:
     """Neither search is asked about positions that it does not decide, nor cshogi about a side in check."""
     cshogi, count = pytest.importorskip("cshogi"), {True: 0, False: 0}
-    for state in late_positions(games=20, each=6):
+    for state in late_positions(games=10, each=6):
         proof = solve(state)
         board = cshogi.Board(write_sfen(state))
         if proof.reached is not None:
             assert proof.reached == (mates_by_cshogi(cshogi, board, 31) or is_mate_in_1(board)), write_sfen(state)
             count[proof.reached] += 1
-    assert count[True] > 20 and count[False] > 60
+    assert count[True] > 10 and count[False] > 30
 
 
 def is_mate_in_1(board: Any) -> bool:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support import forked
 from support.every_kind import OURS
 from support.random_clusters import random_clusters
 from support.written_json import read_json
@@ -413,7 +414,7 @@ def test_output_stdin_and_library(folder: Path, tmp_path: Path, capfd: pytest.Ca
     for name in ("rules.pl", "eval.npz", "examples.tsv.gz"):
         command = [sys.executable, "-m", "gotools", "show", "-", "--limit", "3"]
         with (folder / name).open("rb") as stdin:
-            done = subprocess.run(command, stdin=stdin, capture_output=True, text=True, timeout=60)
+            done = forked.run(command, stdin=stdin, capture_output=True, text=True, timeout=60)
         here = shown(folder / name, capfd, "--limit", "3")
         assert done.returncode == 0
         # a long path wraps the first line

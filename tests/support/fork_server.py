@@ -26,9 +26,14 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import forked  # type: ignore[import-not-found]  # in the folder of this program
 
-def serve(requests: socket.socket) -> dict[str, Any] | None:
-    """Fork until the socket's other end is closed; returns the request in each forked process, None in this one."""
+
+def serve(lifeline: socket.socket, door: socket.socket) -> dict[str, Any] | None:
+    """Fork for all who come, until the lifeline's other end is closed.
+
+    Returns the request in each forked process, None in this one.
+    """
     running: dict[int, socket.socket] = {}
     uses: Counter[str] = Counter()
     ended, wake = os.pipe()
@@ -37,29 +42,31 @@ def serve(requests: socket.socket) -> dict[str, Any] | None:
     signal.set_wakeup_fd(wake)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     while True:
-        ready = select.select([requests.fileno(), ended], [], [])[0]
+        ready = select.select([lifeline.fileno(), door.fileno(), ended], [], [])[0]
         if ended in ready:
             os.read(ended, 4096)
             report(running)
-        if requests.fileno() not in ready:
-            continue
-        head, files, *_ = socket.recv_fds(requests, 8, 4)
-        if not head:
+        if lifeline.fileno() in ready:
             return None
-        request: dict[str, Any] = pickle.loads(exactly(requests, int.from_bytes(head, "little")))
+        if door.fileno() not in ready:
+            continue
+        news, _ = door.accept()
+        head, files, *_ = socket.recv_fds(news, 8, 3)
+        request: dict[str, Any] = pickle.loads(exactly(news, int.from_bytes(head, "little")))
         prepare(request, uses)
         pid = os.fork()
         if pid == 0:
             become(request, files)
             return request
-        running[pid] = socket.socket(fileno=files[3])
-        for file in files[:3]:
+        running[pid] = news
+        for file in files:
             os.close(file)
-        running[pid].sendall(pid.to_bytes(8, "little"))
+        with contextlib.suppress(OSError):  # who asked has ended meanwhile
+            news.sendall(pid.to_bytes(8, "little"))
 
 
-def exactly(requests: socket.socket, length: int) -> bytes:
-    return requests.recv(length, socket.MSG_WAITALL)
+def exactly(news: socket.socket, length: int) -> bytes:
+    return news.recv(length, socket.MSG_WAITALL)
 
 
 def report(running: dict[int, socket.socket]) -> None:
@@ -141,6 +148,8 @@ def prepare(request: dict[str, Any], uses: Counter[str]) -> None:
     from gotools.commands.warm_up import LANES
 
     program, arguments = request["program"]
+    if arguments[:1] in (["usi"], ["usi-bridge"]):
+        arguments = ["gtp", "--game", "shogi", *arguments[1:]]
     for name in {**LANES[0], **LANES[1]}:
         command, *options = name.split()
         if program == "-m gotools" and command in arguments[:1] and set(options) <= set(arguments):
@@ -198,10 +207,13 @@ def load() -> None:
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # of a terminal: the worker ends us
     load()
-    mine = serve(socket.socket(fileno=int(sys.argv[1])))
+    given, place = [socket.socket(fileno=int(number)) for number in sys.argv[1:3]], sys.argv[3]
+    forked._server = forked.Place(place)
+    mine = serve(*given)
     if mine is not None:
         try:
-            run_program(*mine["program"])
+            with forked.engines():
+                run_program(*mine["program"])
         except SystemExit as end:
             leave(end.code)
             raise

@@ -2,28 +2,35 @@
 
 `run` and `Popen` take what those of subprocess take, for commands that begin with `sys.executable, "-m", MODULE` or
 `sys.executable, FILE`. The first use starts the server (fork_server.py), one for each pytest worker, which forks a
-process for each command: with its own id, streams, environment, folder, signals, exit code. Use subprocess, or
+process for each command: with its own id, streams, environment, folder, signals, exit code. `engines` does the same for
+engines that are gotools itself, also of those commands, and `on_path` for `gotools` in a shell. Use subprocess, or
 `Fresh`, where the start itself is the subject: imports, an empty cache, limits, and the variables of FIXED.
 """
 
 from __future__ import annotations
 
 import atexit
+import contextlib
 import inspect
 import os
 import pickle
 import select
+import shutil
 import socket
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from unittest import mock
+
+from gotools.gtp_client import process as engine_process
 
 FIXED = ("NUMBA_", "OPENBLAS_", "OMP_", "PYTHON", "LD_", "LC_", "LANG", "HOME", "XDG_CACHE_HOME")
 """Beginnings of variables that Python and libraries read when they start: a command has those of the server."""
 _BINDS = inspect.signature(subprocess.Popen._execute_child)  # type: ignore[attr-defined]
-_server: _Server | None = None
+_server: Place | None = None
 
 
 class Fresh(subprocess.Popen[Any]):
@@ -53,11 +60,8 @@ class Popen(Fresh):
             "new_session": named["start_new_session"],
             "group": named["process_group"],
         }
-        warm = server(env)
-        self._news, theirs = socket.socketpair()
+        self._news = server(env).asked(request, [fd if fd >= 0 else i for i, fd in enumerate(streams)])
         try:
-            with theirs:
-                warm.send(request, [fd if fd >= 0 else i for i, fd in enumerate(streams)] + [theirs.fileno()])
             self.pid = self._receive(wait=True) or 0
         except BaseException:
             self._news.close()
@@ -112,6 +116,41 @@ def run(
     return done
 
 
+@contextlib.contextmanager
+def engines() -> Iterator[None]:
+    """Fork the engines that are gotools itself, which GtpEngine and tournaments of this process start.
+
+    Such an engine has no keeper: only a test about what becomes of an engine's own processes needs one.
+    """
+    start, exited = engine_process._start, engine_process.EngineProcess.exited
+
+    def start_warm(
+        words: list[str], name: str, folder: str | None, environment: Mapping[str, str]
+    ) -> subprocess.Popen[bytes]:
+        if words[:3] != [sys.executable, "-m", "gotools"] or fixed(environment) != fixed(os.environ):
+            return start(words, name, folder, environment)
+        pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+        return Popen(words, bufsize=0, cwd=folder, env=environment, start_new_session=True, **pipes)
+
+    def has_exited(engine: engine_process.EngineProcess) -> bool:
+        if isinstance(engine._process, Popen):  # no child of ours, so nothing to wait for
+            return engine._reaped or engine._process.poll() is not None
+        return exited(engine)
+
+    with (
+        mock.patch.object(engine_process, "_start", start_warm),
+        mock.patch.object(engine_process.EngineProcess, "exited", has_exited),
+    ):
+        yield
+
+
+def on_path() -> str:
+    """Return a folder for the beginning of PATH, in which `gotools` is forked from the warm process."""
+    warm = server(os.environ)
+    assert isinstance(warm, _Server)
+    return warm.on_path()
+
+
 def program(words: Sequence[str]) -> tuple[str, list[str]]:
     """Return ("-m MODULE" or a file, its arguments) of a command line."""
     assert words[0] == sys.executable and len(words) > 1, f"not a Python program: {words}"
@@ -121,12 +160,12 @@ def program(words: Sequence[str]) -> tuple[str, list[str]]:
     return words[1], list(words[2:])
 
 
-def server(env: Mapping[str, str]) -> _Server:
+def server(env: Mapping[str, str]) -> Place:
     """Return the server for an environment; starts it if necessary."""
     global _server
     if _server is None:
-        _server = _Server()
-        atexit.register(_server.end)
+        _server = started = _Server()
+        atexit.register(started.end)
     other = fixed(env).items() ^ _server.fixed.items()
     assert not other, f"read when Python starts, use subprocess: {sorted(name for name, _ in other)}"
     return _server
@@ -138,24 +177,53 @@ def fixed(env: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in env.items() if name.startswith(FIXED) and (name, value) not in free}
 
 
-class _Server:
-    """The warm process, and our end of its socket; it ends when that is closed."""
+class Place:
+    """The name of the server's socket, in a folder of its own, and the variables that its processes have."""
+
+    def __init__(self, place: str) -> None:
+        self.place, self.fixed = place, fixed(os.environ)
+
+    def asked(self, request: object, streams: list[int]) -> socket.socket:
+        """Ask for a process; returns the connection, on which its id and its end are told."""
+        news, data = socket.socket(socket.AF_UNIX), pickle.dumps(request)
+        try:
+            news.connect(self.place)
+            socket.send_fds(news, [len(data).to_bytes(8, "little")], streams)
+            news.sendall(data)
+        except BaseException:
+            news.close()
+            raise
+        return news
+
+
+class _Server(Place):
+    """The warm process, and our end of a socket; it ends when that is closed."""
 
     def __init__(self) -> None:
-        self.fixed = fixed(os.environ)
-        self._requests, theirs = socket.socketpair()
-        with theirs:
+        self._folder = Path(tempfile.mkdtemp(prefix="forked"))
+        super().__init__(str(self._folder / "server"))
+        self._open, theirs = socket.socketpair()
+        with theirs, socket.socket(socket.AF_UNIX) as door:
+            door.bind(self.place)
+            door.listen(100)
             self._process = subprocess.Popen(
-                [sys.executable, str(Path(__file__).with_name("fork_server.py")), str(theirs.fileno())],
-                pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                [sys.executable, str(Path(__file__).with_name("fork_server.py")),
+                 str(theirs.fileno()), str(door.fileno()), self.place],
+                pass_fds=[theirs.fileno(), door.fileno()], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                 env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
             )  # fmt: skip
 
-    def send(self, request: object, files: list[int]) -> None:
-        data = pickle.dumps(request)
-        socket.send_fds(self._requests, [len(data).to_bytes(8, "little")], files)
-        self._requests.sendall(data)
+    def on_path(self) -> str:
+        """Return a folder with the program `gotools`."""
+        program = self._folder / "gotools"
+        if not program.exists():
+            text = Path(__file__).with_name("forked_gotools.py").read_text(encoding="utf-8")
+            head = f"#!{sys.executable} -IS\nPLACE, FIXED, FIXED_TO = {self.place!r}, {FIXED!r}, {self.fixed!r}\n"
+            program.write_text(head + text, encoding="utf-8")
+            program.chmod(0o755)
+        return str(self._folder)
 
     def end(self) -> None:
-        self._requests.close()
+        self._open.close()
         self._process.wait()
+        shutil.rmtree(self._folder)

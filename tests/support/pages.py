@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from support import forked
 from support.needs import ROOT
 
 PAGES = [
@@ -27,7 +28,7 @@ def blocks(page: Path) -> list[tuple[str, str, bool]]:
 
 def run(*command: str, folder: Path = ROOT) -> subprocess.CompletedProcess[str]:
     """Run a command with this Python's gotools first on the PATH, on a terminal of 100 columns without colours."""
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    path = os.pathsep.join([forked.on_path(), str(Path(sys.executable).parent), os.environ["PATH"]])
     environment = {**os.environ, "PATH": path, "COLUMNS": "100", "NO_COLOR": "1"}
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
 

@@ -16,6 +16,8 @@ from support.written_json import read_json
 GOTOOLS = [sys.executable, "-m", "gotools", "tournament"]
 A, B = f"a={command(seed=1)}", f"b={command(seed=2)}"
 SMALL = ["--size", "5", "--timeout", "5"]
+GAMES = "30"
+"""Of a run that others are compared with."""
 TIMES = ("seconds", "slowest", "contested_seconds")
 
 

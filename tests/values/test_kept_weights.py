@@ -140,7 +140,7 @@ def test_copies_play(tmp_path: Path) -> None:
     assert train(tmp_path, *SMALL, "--games", 128, "--keep", 64) == 0
     first, second = sorted(tmp_path.glob("eval-*"))
     gtp = [sys.executable, "-m", "gotools", "gtp", "--game", "tictactoe", "--eval", str(first), "--depth", "2", "-q"]
-    done = subprocess.run(gtp, input="genmove b\nquit\n", capture_output=True, text=True, timeout=60)
+    done = forked.run(gtp, input="genmove b\nquit\n", capture_output=True, text=True, timeout=60)
     assert done.stdout[:3] in {f"= {x}" for x in "abc"}
     engines = [f"{name}=gotools:eval={path},depth=2" for name, path in (("a", first), ("b", second))]
     command = ["tournament", "--game", "tictactoe", "--games", "2", "-q", "-o", str(tmp_path / "run")]

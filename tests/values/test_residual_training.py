@@ -310,13 +310,13 @@ def test_a_training_writes_weights_and_a_log(made: Path) -> None:
 
 
 def test_a_run_in_two_parts_equals_one_in_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    options = [*TRAIN, "--anneal", "200", "--checkpoint", "40"]
+    options = [*TRAIN, "--anneal", "200", "--checkpoint", "20"]
     whole, parts = files(tmp_path / "whole"), files(tmp_path / "parts")
-    assert train(capsys, *options, "--games", 120, *whole)[0] == 0
+    assert train(capsys, *options, "--games", 60, *whole)[0] == 0
     first = table(tmp_path / "whole" / "log.tsv")[0]["games"]
-    assert 0 < int(first) < 120
+    assert 0 < int(first) < 60
     assert train(capsys, *options, "--games", first, *parts)[0] == 0
-    assert train(capsys, *options, "--games", 120, "--resume", *parts)[0] == 0
+    assert train(capsys, *options, "--games", 60, "--resume", *parts)[0] == 0
     for name in ("e.npz", "log.tsv"):
         assert (tmp_path / "whole" / name).read_bytes() == (tmp_path / "parts" / name).read_bytes()
 

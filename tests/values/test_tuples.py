@@ -194,8 +194,8 @@ def learn_slowly(model, table, steps, games, coherent):
 def test_learning_is_that_of_the_slow_twin(game, schedule):
     model = learner(game, schedule=schedule)
     table, steps = np.zeros(model.table.shape), np.zeros((*model.table.shape, 2))
-    for first in range(0, 60, 20):
-        games = model.play(None, Policy(epsilon=0.2), first, 20, 5, 1)
+    for first in range(0, 36, 12):
+        games = model.play(None, Policy(epsilon=0.2), first, 12, 5, 1)
         model.learn(games)
         learn_slowly(model, table, steps, games, schedule == "coherence")
     assert np.abs(table).max() > 0.05
