@@ -29,6 +29,7 @@ compiling.notified = True  # no notice of compilation in the midst of what tests
 # own. So numpy has one, as the forked commands have, and PyTorch's sleep. Read when these are loaded, by the tests.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+forked.remember()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

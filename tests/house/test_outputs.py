@@ -200,11 +200,10 @@ def test_other_names_are_fine(folder: Path, name: str, capfd: pytest.CaptureFixt
 
 @pytest.mark.system
 def test_stdout_by_its_name_and_pipes(folder: Path) -> None:
-    command = f"{sys.executable} -m gotools sgf-to-examples -q mine.sgf"
-    lines = (
-        f"{command} > a; {command} -o /dev/stdout > b; {command} -o /dev/stdout | cat > c; {command} -o /dev/fd/3 3> d;"
-    )
-    lines += f"echo before > e; {command} -o /dev/stdout >> e; {command} -o >(cat > f); sleep 0.5"
+    convert = "sgf-to-examples -q mine.sgf"
+    own, forks = f"{sys.executable} -m gotools {convert}", f"{forked.on_path()}/gotools {convert}"
+    lines = f"{forks} > a; {forks} -o /dev/stdout > b; {forks} -o /dev/stdout | cat > c; {own} -o /dev/fd/3 3> d;"
+    lines += f"echo before > e; {forks} -o /dev/stdout >> e; {own} -o >(cat > f); sleep 0.5"
     done = subprocess.run(["bash", "-c", lines], capture_output=True, text=True, timeout=100)
     assert (done.returncode, done.stderr) == (0, "")
     assert len({(folder / name).read_text() for name in "abcdf"}) == 1

@@ -29,8 +29,19 @@ from gotools.gtp_client import process as engine_process
 
 FIXED = ("NUMBA_", "OPENBLAS_", "OMP_", "PYTHON", "LD_", "LC_", "LANG", "HOME", "XDG_CACHE_HOME")
 """Beginnings of variables that Python and libraries read when they start: a command has those of the server."""
+_BEGUN: dict[str, str] = {}
+"""Those of this process before the first test, which may change some before it needs the server."""
 _BINDS = inspect.signature(subprocess.Popen._execute_child)  # type: ignore[attr-defined]
 _server: Place | None = None
+
+
+def remember() -> None:
+    """Give the server, which starts when it is needed, the variables that this process has now."""
+    _BEGUN.clear()
+    _BEGUN.update((name, value) for name, value in os.environ.items() if name.startswith(FIXED))
+
+
+remember()
 
 
 class Fresh(subprocess.Popen[Any]):
@@ -127,7 +138,7 @@ def engines() -> Iterator[None]:
     def start_warm(
         words: list[str], name: str, folder: str | None, environment: Mapping[str, str]
     ) -> subprocess.Popen[bytes]:
-        if words[:3] != [sys.executable, "-m", "gotools"] or fixed(environment) != fixed(os.environ):
+        if words[:3] != [sys.executable, "-m", "gotools"] or fixed(environment) != fixed(_BEGUN):
             return start(words, name, folder, environment)
         pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
         return Popen(words, bufsize=0, cwd=folder, env=environment, start_new_session=True, **pipes)
@@ -146,7 +157,7 @@ def engines() -> Iterator[None]:
 
 def on_path() -> str:
     """Return a folder for the beginning of PATH, in which `gotools` is forked from the warm process."""
-    warm = server(os.environ)
+    warm = _started()
     assert isinstance(warm, _Server)
     return warm.on_path()
 
@@ -162,12 +173,17 @@ def program(words: Sequence[str]) -> tuple[str, list[str]]:
 
 def server(env: Mapping[str, str]) -> Place:
     """Return the server for an environment; starts it if necessary."""
+    warm = _started()
+    other = fixed(env).items() ^ warm.fixed.items()
+    assert not other, f"read when Python starts, use subprocess: {sorted(name for name, _ in other)}"
+    return warm
+
+
+def _started() -> Place:
     global _server
     if _server is None:
         _server = started = _Server()
         atexit.register(started.end)
-    other = fixed(env).items() ^ _server.fixed.items()
-    assert not other, f"read when Python starts, use subprocess: {sorted(name for name, _ in other)}"
     return _server
 
 
@@ -181,7 +197,7 @@ class Place:
     """The name of the server's socket, in a folder of its own, and the variables that its processes have."""
 
     def __init__(self, place: str) -> None:
-        self.place, self.fixed = place, fixed(os.environ)
+        self.place, self.fixed = place, fixed(_BEGUN)
 
     def asked(self, request: object, streams: list[int]) -> socket.socket:
         """Ask for a process; returns the connection, on which its id and its end are told."""
@@ -202,6 +218,7 @@ class _Server(Place):
     def __init__(self) -> None:
         self._folder = Path(tempfile.mkdtemp(prefix="forked"))
         super().__init__(str(self._folder / "server"))
+        free = {name: value for name, value in os.environ.items() if not name.startswith(FIXED)}
         self._open, theirs = socket.socketpair()
         with theirs, socket.socket(socket.AF_UNIX) as door:
             door.bind(self.place)
@@ -210,7 +227,7 @@ class _Server(Place):
                 [sys.executable, str(Path(__file__).with_name("fork_server.py")),
                  str(theirs.fileno()), str(door.fileno()), self.place],
                 pass_fds=[theirs.fileno(), door.fileno()], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
+                env=free | _BEGUN | {"OPENBLAS_NUM_THREADS": "1"},
             )  # fmt: skip
 
     def on_path(self) -> str:
