@@ -26,8 +26,6 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-import forked  # type: ignore[import-not-found]  # in the folder of this program
-
 
 def serve(lifeline: socket.socket, door: socket.socket) -> dict[str, Any] | None:
     """Fork for all who come, until the lifeline's other end is closed.
@@ -205,6 +203,8 @@ def load() -> None:
 
 
 if __name__ == "__main__":
+    import forked  # type: ignore[import-not-found]  # in the folder of this program; others import this module
+
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # of a terminal: the worker ends us
     load()
     given, place = [socket.socket(fileno=int(number)) for number in sys.argv[1:3]], sys.argv[3]
