@@ -1,5 +1,7 @@
 """The value of a network as a chance to win: log loss on games that it has not seen, and its calibration.
 
+Only games between players at most a rank apart have a result here, as in training.
+
     python bench/value.py --eval net.npz                    on ../shared/data: professionals, and dan players
     python bench/value.py --eval net.npz --records games
 

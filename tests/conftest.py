@@ -25,8 +25,8 @@ gc.set_threshold(50_000, 20, 50)  # each collection passes through all tests and
 
 compiling.notified = True  # no notice of compilation in the midst of what tests compare
 
-# Threads that wait for each other in a loop take the time of what they wait for, where each core has a worker of its
-# own. So numpy has one, as the forked commands have, and PyTorch's sleep. Read when these are loaded, by the tests.
+# Each core has a pytest worker, so threads that wait in a loop take time from those they wait for. Hence numpy has
+# one thread, as in forked commands, and those of PyTorch sleep while they wait. Both read this when they are loaded.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 forked.remember()

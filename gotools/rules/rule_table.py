@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from gotools.files.cells import cell
 from gotools.game.examples.examples import Examples
-from gotools.game.examples.legal import NO_ROW, right_moves
+from gotools.game.examples.legal import are_right, heads_of, right_moves
 from gotools.games.go.examples.examples import GoExamples
 from gotools.rules.clauses.points import Points
 from gotools.rules.compiled.native import NativeRules
@@ -73,8 +73,8 @@ def ranked_by_library(
     some: GoExamples, native: NativeRules, top: int | None, measured: bool
 ) -> tuple[FirstMoves, RankingTally]:
     """Return the first moves of some decisions, or all, and if wanted how well they predict the moves played."""
-    begins = some.begins()
-    every, some = some, some if begins.all() else some.take(begins)
+    every = some
+    some, begins = heads_of(every)
     found = native.rank(some, top or EVERY)
     decision = np.flatnonzero(np.diff(found.first))  # positions without a legal move are left out
     if len(decision) < len(some):
@@ -82,15 +82,13 @@ def ranked_by_library(
     rows = np.append(found.first[decision], found.first[-1])
     first = _ends(np.minimum(np.diff(rows), top or EVERY))
     played, also = right_moves(every, begins, decision, rows, found.point)
-    is_played = np.zeros(len(found.point), np.bool_)
-    is_played[played[played != NO_ROW]] = is_played[also] = True
     moves = FirstMoves(
         examples=some,
         first=first,
         point=found.point[found.best],
         score=found.score[found.best],
         probability=softmax(found.score, rows)[found.best],
-        played=is_played[found.best],
+        played=are_right(len(found.point), played, also)[found.best],
         firing=FiringTable(found.at, found.rule),
     )
     if not measured:

@@ -134,7 +134,7 @@ def test_who_listens_makes_no_difference(tmp_path: Path, read: int) -> None:
         assert process.returncode == 1 and len(games(tmp_path / "run")) == 4
 
 
-def test_nor_does_it_make_one_where_nobody_can(tmp_path: Path) -> None:
+def test_a_closed_stderr_makes_no_difference(tmp_path: Path) -> None:
     words = arguments(tmp_path / "run", "--games", "4", "--min-elo", "100", engines=(WEAK, STRONG))
     done = subprocess.run(["bash", "-c", f"{shlex.join(words)} 2>&-"], capture_output=True, timeout=60)
     assert done.returncode == 1 and len(games(tmp_path / "run")) == 4

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from gotools.game.examples.examples import Examples
 
 NO_ROW: Final = -1
 """Entry of `LegalMoves.played` for a move that is not legal."""
+Kept = TypeVar("Kept", bound=Examples)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,9 +35,7 @@ class LegalMoves:
     @property
     def right(self) -> NDArray[np.bool_]:
         """bool[n]: the moves played, and the others that are right."""
-        found = np.zeros(len(self.place), np.bool_)
-        found[self.played[self.played != NO_ROW]] = found[self.also] = True
-        return found
+        return are_right(len(self.place), self.played, self.also)
 
     @property
     def position(self) -> NDArray[np.int64]:
@@ -63,14 +62,26 @@ class LegalMoves:
 
 def legal_moves_of(some: Examples) -> LegalMoves:
     """Return the legal moves of decisions; positions without one are left out."""
-    begins = some.begins()
-    every, some = some, some if begins.all() else some.take(begins)
-    listed = some.legal()
+    heads, begins = heads_of(some)
+    listed = heads.legal()
     counts = np.diff(listed.first)
     number = np.flatnonzero(counts)
     first = np.concatenate([[0], np.cumsum(counts[number])])
-    played, also = right_moves(every, begins, number, first, listed.place)
-    return LegalMoves(some if len(number) == len(some) else some.take(number), first, listed.place, played, also)
+    played, also = right_moves(some, begins, number, first, listed.place)
+    return LegalMoves(heads if len(number) == len(heads) else heads.take(number), first, listed.place, played, also)
+
+
+def heads_of(rows: Kept) -> tuple[Kept, NDArray[np.bool_]]:
+    """Return the rows that begin a decision, and bool[rows]: which they are."""
+    begins = rows.begins()
+    return rows if begins.all() else rows.take(begins), begins
+
+
+def are_right(count: int, played: NDArray[np.int64], also: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Mark the right ones of `count` moves; played, also -- as in LegalMoves."""
+    found = np.zeros(count, np.bool_)
+    found[played[played != NO_ROW]] = found[also] = True
+    return found
 
 
 def right_moves(

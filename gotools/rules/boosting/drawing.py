@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.game.examples.examples import Examples
+from gotools.game.examples.legal import are_right
 from gotools.game.examples.packed import PackedExamples
 from gotools.game.game import vocabulary_of
 from gotools.jit.kernels import exact
@@ -183,8 +184,7 @@ class MaskSampler(MoveSampler):
         kept = [number[some[drawn[some] > 0]] for some in held]
         start = np.cumsum([0, *map(len, kept)]).astype(np.int64)
         row = np.concatenate([*kept, np.zeros(0, np.int64)]).astype(np.uint16)
-        played = np.zeros(legal, np.bool_)
-        played[choices.played] = played[choices.also] = True
+        played = are_right(legal, choices.played, choices.also)
         fires = np.array([[len(some), np.count_nonzero(played[some])] for some in held], np.int64).reshape(-1, 2).T
         return _drawn(choices, drawn, share, start, row, fires)
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from gotools.base.phases import UNWATCHED, Watch
 from gotools.game.examples.examples import Examples
-from gotools.game.examples.legal import NO_ROW, right_moves
+from gotools.game.examples.legal import NO_ROW, are_right, right_moves
 from gotools.game.examples.states import States
 from gotools.game.game import Game, vocabulary_of
 from gotools.games.go.board import legal_mask
@@ -251,8 +251,7 @@ def log_likelihood(scores: Scores, choices: Alternatives) -> float:
     if not len(choices.also):
         return float(np.mean(scores[choices.played] - top - total))
     best = _best(scores, choices)
-    right = np.zeros(len(scores), np.bool_)
-    right[choices.played] = right[choices.also] = True
+    right = are_right(len(scores), choices.played, choices.also)
     power = np.where(right, exact.exp(np.minimum(scores - np.repeat(best, np.diff(choices.first)), 0.0)), 0.0)
     return float(np.mean(best + exact.log(np.add.reduceat(power, choices.first[:-1])) - top - total))
 
@@ -285,9 +284,8 @@ def measure(scores: Scores, choices: Alternatives) -> dict[str, float]:
     better = np.add.reduceat((scores > mine).astype(np.float64), choices.first[:-1])
     equal = np.add.reduceat((scores == mine).astype(np.float64), choices.first[:-1])
     if len(choices.also):
-        right = np.zeros(len(scores))
-        right[choices.played] = right[choices.also] = 1.0
-        wrong = equal - np.add.reduceat(right * (scores == mine), choices.first[:-1])
+        right = are_right(len(scores), choices.played, choices.also)
+        wrong = equal - np.add.reduceat((right & (scores == mine)).astype(np.float64), choices.first[:-1])
         out = {f"top{k}": float(1 - _missed(k - better, wrong, equal).mean()) for k in TOPS}
     else:
         out = {f"top{k}": float(np.clip((k - better) / equal, 0, 1).mean()) for k in TOPS}

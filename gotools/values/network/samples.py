@@ -126,8 +126,8 @@ def _known(
 ) -> tuple[NDArray[np.int16], NDArray[np.float32], NDArray[np.int8]]:
     """Return twice the komi of games, and the strength and the result of black and of white in each.
 
-    The result counts as unknown where the strengths differ by more than a rank: the network sees that of the side to
-    play alone, and would value the positions of strong players above those of the players that they beat.
+    The result counts as unknown where the strengths differ by more than a rank: the network sees only the strength of
+    the side to play, and would learn that strong players win from any position.
     """
     komi = [usual_komi if record.komi is None else record.komi for record in records]
     strength = [[strength_of(rank) for rank in record.ranks] for record in records]
