@@ -47,7 +47,7 @@ def named(state: State, kind: str) -> set[str]:
 
 def test_moves_worth_searching_are_all_but_non_promotions_that_lose_nothing() -> None:
     left_out: Counter[str] = Counter()
-    for state in mixed(12):
+    for state in mixed(16):
         legal, worthy, twin = named(state, "legal"), named(state, "worthy"), plain_shogi.read(write_sfen(state))
         expected = set()
         for text in legal:

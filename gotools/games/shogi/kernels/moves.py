@@ -72,7 +72,7 @@ def _list_king(state, side, king, how, moves, n):
     own = state[BOARD + king]
     state[BOARD + king] = 0
     for d in range(8):
-        to = king + DELTAS[d]
+        to = king + (DELTAS[d] if side == 1 else -DELTAS[d])
         piece = state[BOARD + to]
         if piece == WALL or is_of(piece, side) or (how == NOISY and piece == 0):
             continue
@@ -115,8 +115,12 @@ def _list_drops(state, side, king, checks, checker, line, pawns, empty, n_empty,
 
 @inner
 def list_moves(state, how, moves):
-    """List the moves without a declaration; returns how many."""
+    """List the moves without a declaration, in the order of the board as the side sees it; returns how many.
+
+    So both sides have their foremost pieces first: searches look at the first of equal moves, and less at the last.
+    """
     side = state[TO_PLAY]
+    way = 1 if side == 1 else -1
     king = state[KINGS + side - 1]
     n, checks, checker, line, pinned = 0, 0, 0, -1, np.uint64(0)
     if king > 0:
@@ -125,8 +129,8 @@ def list_moves(state, how, moves):
             return _list_king(state, side, king, how, moves, n)
     mine, pawns, n_empty = OTHER * (side - 1), 0, 0
     empty = np.empty(SQUARES, np.int16)
-    for square in range(SQUARES):
-        cell = CELL_OF[square]
+    for i in range(SQUARES):
+        cell = CELL_OF[i if side == 1 else SQUARES - 1 - i]
         piece = state[BOARD + cell]
         if piece == 0:
             empty[n_empty] = cell
@@ -144,25 +148,25 @@ def list_moves(state, how, moves):
         if kind == PAWN:
             pawns |= 1 << COLUMN[cell]
         elif kind == KNIGHT:
-            for i in range(2):
-                to = cell + KNIGHT_JUMPS[side, i]
+            for j in range(2):
+                to = cell + KNIGHT_JUMPS[side, j]
                 taken = state[BOARD + to]
                 if taken == WALL or is_of(taken, side):
                     continue
                 if not bound or is_free(king, to, pin, checks, checker, line):
                     n = _list_step(side, kind, cell, to, taken != 0, how, moves, n)
             continue
-        bits = STEPS[piece]
-        for i in range(COUNT[bits]):
-            to = cell + DELTAS[DIRECTIONS[bits, i]]
+        bits = STEPS[kind]
+        for j in range(COUNT[bits]):
+            to = cell + way * DELTAS[DIRECTIONS[bits, j]]
             taken = state[BOARD + to]
             if taken == WALL or is_of(taken, side):
                 continue
             if not bound or is_free(king, to, pin, checks, checker, line):
                 n = _list_step(side, kind, cell, to, taken != 0, how, moves, n)
-        bits = SLIDES[piece]
-        for i in range(COUNT[bits]):
-            delta = DELTAS[DIRECTIONS[bits, i]]
+        bits = SLIDES[kind]
+        for j in range(COUNT[bits]):
+            delta = way * DELTAS[DIRECTIONS[bits, j]]
             to = cell + delta
             taken = state[BOARD + to]
             while taken != WALL and not is_of(taken, side):

@@ -104,8 +104,8 @@ def _aligned():
 
 
 ALIGNED = _aligned()
-KNIGHT_JUMPS = np.array([[0, 0], [-2 * WIDTH - 1, -2 * WIDTH + 1], [2 * WIDTH - 1, 2 * WIDTH + 1]], np.int64)
-"""Of each side."""
+KNIGHT_JUMPS = np.array([[0, 0], [-2 * WIDTH - 1, -2 * WIDTH + 1], [2 * WIDTH + 1, 2 * WIDTH - 1]], np.int64)
+"""Of each side, the one to its left first."""
 ROW = np.array([SQUARE_OF[cell] // ROWS if SQUARE_OF[cell] >= 0 else -1 for cell in range(CELLS)], np.int64)
 COLUMN = np.array([SQUARE_OF[cell] % ROWS if SQUARE_OF[cell] >= 0 else -1 for cell in range(CELLS)], np.int64)
 

@@ -129,7 +129,7 @@ def _list(state, how, moves):
 
 @seam(LEGAL)
 def legal(state, moves):
-    """List the legal moves, square by square from 9a on, then the drops, then the declaration."""
+    """List the legal moves, square by square from the far left of the side to play, the drops, the declaration."""
     return _list(state, ALL, moves)
 
 
