@@ -20,6 +20,7 @@ from gotools.engines.player import Player
 from gotools.engines.settings import DEFAULT, NONE, PlayerSettings
 from gotools.game.choice import Search
 from gotools.game.game import Game, find_game
+from gotools.game.goals import Goal
 from gotools.game.levels import Levels
 from gotools.game.table import USUAL
 from gotools.game.traits import Selective
@@ -28,6 +29,7 @@ from gotools.rules.clauses.rules import check_game
 from gotools.rules.matching import Callback, find_matcher
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.drawn import Drawn
+from gotools.search.forcing import Forcing
 from gotools.search.knowledge import NO_ORDERING, Evaluation, Judgement, Ordering
 from gotools.search.mcts import MonteCarlo, Puct
 from gotools.values.weights.evaluator import Evaluator
@@ -121,7 +123,9 @@ def _check(settings: PlayerSettings, evaluator: Evaluator | None) -> None:
 def _search(game: Game, settings: PlayerSettings, evaluator: Evaluator | None, ordering: Ordering) -> Search:
     """Return the search of a player; ordering -- by its rules."""
     if settings.search == "alphabeta":
-        return _alphabeta(game, settings, evaluator, ordering)
+        alphabeta = _alphabeta(game, settings, evaluator, ordering)
+        goal = game.find(Goal)
+        return Forcing(alphabeta, game) if goal is not None and goal.sought else alphabeta
     if evaluator is None:
         return MonteCarlo(game, ordering, settings.seed, keep=settings.keep_tree)
     assert evaluator.planes is not None

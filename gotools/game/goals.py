@@ -26,11 +26,13 @@ class Goal:
     ask   -- what is asked of a position with marks (`Record.marks`), the next where the one before is not reached;
              raises ValueError where the marks ask nothing
     otherwise -- the answer where none is reached
+    sought -- whether players look for it before they search: it wins the game, and few moves may force it
     """
 
     tries: Any
     ask: Callable[[NDArray[np.int32], Sequence[tuple[str, int]]], Sequence[Question]]
     otherwise: str
+    sought: bool = False
 
 
 def _ask(state: NDArray[np.int32], marks: Sequence[tuple[str, int]]) -> tuple[Question, Question]:

@@ -35,7 +35,9 @@ class Proof:
 
 
 class ProofSearch:
-    """Depth-first proof-number search for one position of a game; once it is stopped, it stays so.
+    """Depth-first proof-number search; once it is stopped, it stays so.
+
+    What it has found of one position helps with those that follow it in a game, where plies are not limited.
 
     table_bits -- the transposition table has 2**table_bits entries of 24 bytes
     plies      -- in which the goal has to be reached; 0: any number
@@ -55,6 +57,7 @@ class ProofSearch:
     def solve(self, state: State, limits: Limits, goal: State) -> Proof:
         """Find out whether a goal is reached, one that the game's trait `Goal` asks for."""
         tables = self._tables
+        tables.counters[[k.NODES, k.STOPPED]] = 0
         tables.counters[k.NODE_LIMIT] = np.iinfo(np.int64).max if limits.nodes is None else limits.nodes
         timer = None if limits.seconds is None else threading.Timer(max(limits.seconds, 0.0), self.stop)
         if timer is not None:

@@ -1,4 +1,8 @@
-"""Shogi: the lists of moves, legal without another look: pins and checks are found once for a position."""
+"""Shogi: the lists of moves, legal without another look: pins and checks are found once for a position.
+
+Either side has them in the order of the board as it sees it, the foremost pieces first: searches look at the first of
+equal moves, and less at the last.
+"""
 
 import numpy as np
 
@@ -115,13 +119,9 @@ def _list_drops(state, side, king, checks, checker, line, pawns, empty, n_empty,
 
 @inner
 def list_moves(state, how, moves):
-    """List the moves without a declaration, in the order of the board as the side sees it; returns how many.
-
-    So both sides have their foremost pieces first: searches look at the first of equal moves, and less at the last.
-    """
+    """List the moves without a declaration; returns how many."""
     side = state[TO_PLAY]
-    way = 1 if side == 1 else -1
-    king = state[KINGS + side - 1]
+    king, way = state[KINGS + side - 1], 1 if side == 1 else -1
     n, checks, checker, line, pinned = 0, 0, 0, -1, np.uint64(0)
     if king > 0:
         checks, checker, line, pinned = threats(state, side, king)
