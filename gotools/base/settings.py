@@ -78,13 +78,16 @@ def setting(default: Any, help: str, metavar: str | None = None, *options: str, 
     return field(default=default, metadata={ABOUT: about})
 
 
-def like(kind: type[Settings], name: str, default: Any = MISSING, shown: str | None = None) -> Any:
-    """Return a field like that of another class of settings, with its default or another one; shown: in words."""
+def like(kind: type[Settings], name: str, default: Any = MISSING, shown: str | None = None, **more: Any) -> Any:
+    """Return a field like that of another class of settings, with its default or another one; shown: in words.
+
+    more -- other fields of `About`
+    """
     one = kind.__dataclass_fields__[name]
     about = one.metadata[ABOUT]
     if default is MISSING:
         return field(default=default_of(one), metadata=one.metadata)
-    return field(default=default, metadata={ABOUT: replace(about, shown=shown)})
+    return field(default=default, metadata={ABOUT: replace(about, shown=shown, **more)})
 
 
 @dataclass(frozen=True, kw_only=True)

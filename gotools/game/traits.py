@@ -355,6 +355,27 @@ class TupleBoard:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Pieces:
+    """The pieces of a position as inputs of a network (kernels/pieces.py): each is there or not, and few of them are.
+
+    Either side sees the board as its own.
+
+    most     -- the largest number of inputs of a position
+    parts    -- of a board of a size: int32[inputs, n], the weights that each input is the sum of, -1 for none; what
+                inputs have in common they learn together
+    labels   -- of a board of a size: a name for each of these weights
+    inputs   -- compiled with the signature PIECES of kernels/seams.py
+    evaluate -- compiled with the signature EVALUATE: the value of a network over these inputs
+    """
+
+    most: int
+    parts: Callable[[int], NDArray[np.int32]]
+    labels: Callable[[int], tuple[str, ...]]
+    inputs: Any
+    evaluate: Any
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Planes:
     """The board of a game as planes for residual networks (kernels/residual.py).
 
@@ -428,6 +449,7 @@ WORDS: Final[dict[type, str]] = {
     Grid: "shapes: its board is no grid of cells",
     TupleBoard: "tuples",
     Planes: "features planes",
+    Pieces: "features pieces",
     MoveFeatures: "features of moves, which clusters are made of",
     Vocabulary: "vocabulary of rules",
 }

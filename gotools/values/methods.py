@@ -21,6 +21,7 @@ from gotools.values.settings import (
 )
 
 PLANES: Final = "Networks with a policy (--features planes)"
+SEARCHED: Final = "Games of a search (--features pieces)"
 GUIDED: Final = "Rules that guide the learner (--method td, --features shapes)"
 EVOLUTION: Final = "Evolution (--method evolve)"
 CLIMBING: Final = "Hill climbing (--method climb)"
@@ -155,6 +156,29 @@ class PlanesSettings(TrainingSettings):
             raise GotoolsError("a network over planes has one learning rate: --alpha 0.004")
 
 
+@dataclass(frozen=True, kw_only=True)
+class PieceSettings(TrainingSettings):
+    """Networks over pieces, which learn from games of a search that they value positions for."""
+
+    referee_games: int = like(TrainingSettings, "referee_games", 0)
+    alpha: tuple[float, ...] = like(Rates, "alpha", (0.01,))
+    lam: float = like(Rates, "lam", 0.5)
+    anneal: int | None = like(TupleSettings, "anneal", None, "--games")
+    start: str | None = like(Playing, "start")
+    opening: int = like(Playing, "opening", 12)
+    window: int = like(PlanesSettings, "window", 6_000, needs=None, panel=SEARCHED)
+    reuse: float = like(PlanesSettings, "reuse", 4.0, needs=None, panel=SEARCHED)
+    nodes: int = setting(1500, "Positions of the search for a move.", "N", panel=SEARCHED, least=1, most=1_000_000)
+    heuristic_games: int = setting(
+        2000, "First games, played by the built-in evaluation.", "N", panel=SEARCHED, least=0
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if len(self.alpha) != 1:
+            raise GotoolsError("a network over pieces has one learning rate: --alpha 0.01")
+
+
 # ---- populations -----------------------------------------------------------------------------------------------------
 
 
@@ -243,6 +267,7 @@ FAMILIES: Final[dict[str, type[TrainingSettings]]] = {
     "shapes": ShapeSettings,
     "tuples": TupleSettings,
     "planes": PlanesSettings,
+    "pieces": PieceSettings,
     "evolve": EvolutionSettings,
     "climb": ClimbingSettings,
 }

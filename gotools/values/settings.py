@@ -75,22 +75,23 @@ class TrainingSettings(Settings):
     )
     features: str | None = setting(
         None,
-        "shapes, planes, thesis8, raw for go, or chosen inputs such as thesis8,-territory,zobrist; raw, lines for "
-        "other games.",
+        "shapes, planes, thesis8, raw for go, or chosen inputs such as thesis8,-territory,zobrist; raw, lines, pieces "
+        "for other games.",
         "NAMES",
         panel=LEARNED,
         shown="shapes or raw",
     )
     network: str | None = setting(
         None,
-        "linear, mlp:4, mlp:42,10, mlp:42+bias+sigmoid; of planes conv:4x32: 4 blocks of 32 channels.",
+        "linear, mlp:4, mlp:42,10, mlp:42+bias+sigmoid; of planes conv:4x32: 4 blocks of 32 channels; of pieces mlp:8.",
         "SHAPE",
         panel=LEARNED,
-        shown="linear, planes conv:4x32",
+        shown="linear, planes conv:4x32, pieces mlp:8",
     )
     method: Literal["td", "tdleaf", "evolve", "climb", "expert"] | None = setting(
         None,
-        "Temporal differences, those of leaves, evolution, hill climbing; expert is the method of --features planes.",
+        "Temporal differences, those of leaves, evolution, hill climbing; expert is the method of --features planes "
+        "and pieces.",
         panel=LEARNED,
         shown="td",
     )

@@ -12,6 +12,7 @@ from gotools.game.game import find_game
 from gotools.game.traits import Planes, TupleBoard
 from gotools.jit.kernels import windows as w
 from gotools.values.network.shape import PLANES, parse_shape
+from gotools.values.pieces.pieces import PIECES, PieceWeights
 from gotools.values.td.perceptrons import parse_architecture
 from gotools.values.td.shapes import SHAPES, shapes_of
 from gotools.values.td.tuples import TUPLES, find_tuples
@@ -42,7 +43,7 @@ def show_weights(path: str, limit: int) -> Contents:
         "resumable": bool(weights.memory),
         "settings": settings,
     }
-    find = {SHAPES: _patterns, TUPLES: _tuples, PLANES: _planes}.get(weights.features, _inputs)
+    find = {SHAPES: _patterns, TUPLES: _tuples, PLANES: _planes, PIECES: _pieces}.get(weights.features, _inputs)
     return Contents(path, Kind.weights, facts, [find(weights, limit)])
 
 
@@ -62,6 +63,18 @@ def _planes(weights: Weights, limit: int) -> Table:
     rows = [(planes.names[i], float(strength[i])) for i in _largest(strength, limit)]
     notes = [f"strength: root of the sum of squares of the weights to {channels} channels, 3x3 points each"]
     return Table("planes", ("plane", "strength"), rows, notes, total=n)
+
+
+def _pieces(weights: Weights, limit: int) -> Table:
+    """List the weights of pieces that count most for the side that sees them, before the units."""
+    found = PieceWeights(find_game(weights.game), weights.size, weights.network)
+    found.unpack(weights.weights)
+    own, labels = found.table[:, 0].astype(np.float64), found.pieces.labels(weights.size)
+    rows = [(labels[i], float(own[i])) for i in _largest(own, limit)]
+    notes = ["for the side that sees the piece so; the value is the tanh of one side's sum less the other's"]
+    if found.table.shape[1] > 1:
+        notes.append(f"beside {found.table.shape[1] - 1} units for each side, which add to it")
+    return Table("pieces", ("input", "weight"), rows, notes, total=len(labels))
 
 
 def _inputs(weights: Weights, limit: int) -> Table:

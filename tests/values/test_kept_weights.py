@@ -25,6 +25,18 @@ KINDS = {
     "shapes": ["--size", "5", "--referee-games", "0"],
     "tuples": ["--game", "tictactoe", "--features", "tuples", "--tuples", "6x3", "--referee-games", "0"],
     "climb": [*SMALL, "--method", "climb"],
+    "pieces": [
+        "--game",
+        "tictactoe",
+        "--features",
+        "pieces",
+        "--heuristic-games",
+        "64",
+        "--nodes",
+        "10",
+        "--anneal",
+        "300",
+    ],
 }
 
 

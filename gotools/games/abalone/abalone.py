@@ -187,6 +187,7 @@ ABALONE: Final = Game(
         "Symmetry": Symmetry(_images(b.read_fen(STARTS[CLASSICAL])[0])),
         "MoveFeatures": "gotools.games.abalone.move_features:MOVE_FEATURES",
         "Vocabulary": "gotools.games.abalone.vocabulary:VOCABULARY",
+        "Pieces": "gotools.games.abalone.inputs:PIECES",
         "Learning": Learning(
             features={
                 "raw": "gotools.games.abalone.inputs:RAW",

@@ -85,6 +85,7 @@ CONNECT4: Final = Game(
         "Goal": ending(c.tries),
         "TupleBoard": "gotools.games.inputs:CONNECT4_TUPLES",
         "Planes": "gotools.games.inputs:CONNECT4_PLANES",
+        "Pieces": "gotools.games.inputs:CONNECT4_PIECES",
         "MoveFeatures": "gotools.games.move_features:CONNECT4_MOVES",
         "Vocabulary": "gotools.games.connect4.vocabulary:VOCABULARY",
     },

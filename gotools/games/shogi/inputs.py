@@ -8,10 +8,12 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from gotools.game.traits import FeatureSet, Heuristic
+from gotools.game.traits import FeatureSet, Heuristic, Pieces
 from gotools.games.shogi import board as b
 from gotools.games.shogi.kernels import inputs as i
+from gotools.games.shogi.kernels import piece_inputs as q
 from gotools.games.shogi.kernels import pieces as p
 from gotools.games.shogi.kernels import values as v
 
@@ -83,3 +85,44 @@ def _worths() -> np.ndarray[tuple[int], np.dtype[np.float64]]:
 
 
 MATERIAL_HEURISTIC: Final = Heuristic("material", v.material, _worths())
+
+_APART: Final = 2 * p.ROWS - 1
+"""Rows, and columns, by which a piece may be away from a king: 8 on either side."""
+_KINDS: Final = q.SIDES * len(i.KINDS)
+_ON_SQUARES: Final = _KINDS * p.SQUARES
+_FROM_KING: Final = _KINDS * _APART**2
+
+
+def _parts() -> NDArray[np.int32]:
+    """Return the weights of each input: of the kind on its square, and as far from the own king as it is."""
+    squares, kinds = np.arange(p.SQUARES), np.arange(_KINDS)
+    rows, columns = np.divmod(squares, p.ROWS)
+    away = (rows - rows[:, None] + p.ROWS - 1) * _APART + columns - columns[:, None] + p.ROWS - 1  # by king, square
+    parts = np.full((q.INPUTS, 2), -1, np.int32)
+    on_board = parts[: q.BOARD_INPUTS].reshape(p.SQUARES, _KINDS, p.SQUARES, 2)
+    on_board[..., 0] = kinds[:, None] * p.SQUARES + squares
+    on_board[..., 1] = _ON_SQUARES + kinds[:, None] * _APART**2 + away[:, None]
+    on_board[:, q.OWN_KING, :, 1] = -1
+    parts[q.BOARD_INPUTS :, 0] = _ON_SQUARES + _FROM_KING + np.arange(q.INPUTS - q.BOARD_INPUTS)
+    return parts
+
+
+def _piece_labels() -> tuple[str, ...]:
+    whose, steps = ("own", "other's"), range(1 - p.ROWS, p.ROWS)
+    pieces = [f"{side} {b.piece_text(kind)}" for side in whose for kind in i.KINDS]
+    apart = [f"{-row:+d} ahead, {column:+d} right of the own king" for row in steps for column in steps]
+    hands = [f"{count} {letter} in hand" for letter in b.LETTERS[: p.HAND] for count in range(q.COUNTS)]
+    return (
+        *(f"{piece} on {square}" for piece in pieces for square in b.NAMES),
+        *(f"{piece} {away}" for piece in pieces for away in apart),
+        *(f"{side} {held}" for side in whose for held in hands),
+    )
+
+
+PIECES: Final = Pieces(
+    most=q.MOST,
+    parts=lambda size: _parts(),
+    labels=lambda size: _piece_labels(),
+    inputs=q.piece_inputs,
+    evaluate=q.piece_value,
+)

@@ -151,6 +151,7 @@ SHOGI: Final = Game(
             heuristic="gotools.games.shogi.inputs:MATERIAL_HEURISTIC",
             orders={"captures": "gotools.games.shogi.kernels.values:captures_first"},
         ),
+        "Pieces": "gotools.games.shogi.inputs:PIECES",
         "Goal": "gotools.games.shogi.mate:MATE",
         "MoveFeatures": "gotools.games.shogi.move_features:MOVE_FEATURES",
         "Vocabulary": "gotools.games.shogi.vocabulary:VOCABULARY",

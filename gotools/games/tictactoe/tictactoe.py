@@ -86,6 +86,7 @@ TICTACTOE: Final = Game(
         "Goal": ending(t.tries),
         "TupleBoard": "gotools.games.inputs:TICTACTOE_TUPLES",
         "Planes": "gotools.games.inputs:TICTACTOE_PLANES",
+        "Pieces": "gotools.games.inputs:TICTACTOE_PIECES",
         "Vocabulary": "gotools.games.tictactoe.vocabulary:VOCABULARY",
         "MoveFeatures": "gotools.games.move_features:TICTACTOE_MOVES",
     },

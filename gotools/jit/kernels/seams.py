@@ -16,6 +16,8 @@
     cells(state, cells) -> tilt                 write the board, 0 empty, 1 or 2; what the rules give side 1 besides
     measure(state, moves, n, features) -> stage describe moves by small numbers from 0 up, a row each; return the stage
     look(state, moves, n, seen)                 fill what stands around each move, by frame and place, as bits
+    piece_inputs(state, inputs) -> n            list the inputs of a network that a position has, as the side to play
+                                                sees it, then as the other side does: n in each row
     fill(state, strength, x)                    fill the planes of a residual network, with a border (convolution.py)
     place(state, move) -> place                 the output of a network's policy that belongs to a move
     owners(state, owned) -> lead                of a finished game, who owns each point: 1 side 1, -1 side 2, 0 neither;
@@ -69,6 +71,7 @@ OWNERS = types.float64(_STATE, types.int8[::1])
 TRIES = types.int64(_STATE, _STATE, _MOVES)
 CHANGES = types.int64(_STATE, types.int64, _MOVES)
 MEASURE = types.int64(_STATE, _MOVES, types.int64, types.int32[:, ::1])
+PIECES = types.int64(_STATE, types.int32[:, ::1])
 LOOK = types.void(_STATE, _MOVES, types.int64, types.int32[:, :, ::1])
 
 

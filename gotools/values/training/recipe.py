@@ -15,7 +15,7 @@ from gotools.base.settings import SettingError, check_value, described, unused
 from gotools.files.settings_file import SettingsFile
 from gotools.game.game import Game, find_game
 from gotools.game.table import USUAL, USUAL_KOMI
-from gotools.game.traits import Grid, Planes, TupleBoard
+from gotools.game.traits import Grid, Pieces, Planes, TupleBoard
 from gotools.values.games.partner_games import Partner
 from gotools.values.games.selfplay import Guide, Policy
 from gotools.values.methods import (
@@ -26,15 +26,18 @@ from gotools.values.methods import (
     EvolutionSettings,
     LeafSettings,
     OnePlySettings,
+    PieceSettings,
     PlanesSettings,
     ShapeSettings,
 )
 from gotools.values.network.shape import PLANES, parse_shape
 from gotools.values.network.teaching import Teacher
+from gotools.values.pieces.pieces import PIECES, USUAL_NETWORK
 from gotools.values.settings import TrainingSettings
 from gotools.values.td.shapes import SHAPES
 from gotools.values.td.tuples import TUPLES
 from gotools.values.training.network_trainer import NetworkTrainer, RecordsTrainer, SelfPlayTrainer, check_torch
+from gotools.values.training.piece_trainer import PieceTrainer
 from gotools.values.training.referees import parse_heuristic
 from gotools.values.training.trainers import Generations, TemporalDifferences, Trainer
 from gotools.values.training.trainers import TrainingTask as Task
@@ -71,6 +74,7 @@ def settings_of(given: Mapping[str, Any], file: SettingsFile = _NO_FILE) -> Trai
         values = ShapeSettings.WITHOUT_COHERENCE | values
     if kind is PlanesSettings:
         values.setdefault("self_play", 0.0 if values.get("records") else 1.0)
+    if kind in (PlanesSettings, PieceSettings):
         values.setdefault("anneal", TrainingSettings(games=values.get("games"), time=values.get("time")).wanted or 0)
     try:
         settings = kind(**(values | task))
@@ -103,24 +107,26 @@ def _task_of(values: Mapping[str, Any]) -> tuple[type[TrainingSettings], dict[st
         raise GotoolsError(f"{game.name} has no board of size {size}")
     method = values.get("method")
     features = values.get("features") or (PLANES if method == EXPERT else SHAPES if game.has(Grid) else _OTHER_FEATURES)
-    of_board = {SHAPES: Grid, TUPLES: TupleBoard, PLANES: Planes}
+    of_search = {PLANES: "conv:4x32", PIECES: USUAL_NETWORK}
+    of_board = {SHAPES: Grid, TUPLES: TupleBoard, PLANES: Planes, PIECES: Pieces}
     known = [*game.learning.features, *(name for name, trait in of_board.items() if game.has(trait))]
-    if features not in known and (features not in of_board or features == PLANES):
+    if features not in known and (features not in of_board or features in of_search):
         features = _mixed(game, str(features), known)
-    if features == PLANES and method is None:
+    if features in of_search and method is None:
         method = EXPERT
-    if (features == PLANES) != (method == EXPERT):
-        raise GotoolsError(f"--method {EXPERT} and --features {PLANES} go together")
+    if (features in of_search) != (method == EXPERT):
+        raise GotoolsError(f"--method {EXPERT} is that of --features {PLANES} and {PIECES}, and of no others")
     if values.get("tuples") and features != TUPLES:
         raise GotoolsError(f"--tuples are of --features {TUPLES}")
     method = method or "td"
-    family = PLANES if method == EXPERT else features if method == "td" and features in (SHAPES, TUPLES) else method
+    own = method == EXPERT or (method == "td" and features in (SHAPES, TUPLES))
+    family = features if own else method
     return FAMILIES[family], {
         "game": game.full_name,
         "size": size,
         "komi": float(values.get("komi", USUAL_KOMI if game.komi >= 0 else 0.0)),
         "features": features,
-        "network": values.get("network") or ("conv:4x32" if features == PLANES else "linear"),
+        "network": values.get("network") or of_search.get(features, "linear"),
         "method": method,
     }
 
@@ -177,6 +183,8 @@ def find_recipe(
     if isinstance(s, PlanesSettings):
         trainer = _network_trainer(task, s, size, open_teacher, report, watch)
         header |= {"records": trainer.origin} if trainer.origin else {}
+    elif isinstance(s, PieceSettings):
+        trainer = PieceTrainer(task, s)
     elif isinstance(s, EvolutionSettings | ClimbingSettings):
         trainer = Generations(task, s)
     else:
@@ -201,7 +209,7 @@ def _begin(trainer: Trainer, task: Task, path: str) -> str:
     if found != wanted:
         found_text, wanted_text = (" ".join((game, f"{size}x{size}", *rest)) for game, size, *rest in (found, wanted))
         raise FileFormatError(path, None, f"weights for {shown(found_text)}, not for {shown(wanted_text)}")
-    assert isinstance(trainer, TemporalDifferences | NetworkTrainer)
+    assert isinstance(trainer, TemporalDifferences | NetworkTrainer | PieceTrainer)
     try:
         trainer.begin_with(weights)
     except GotoolsError as error:

@@ -11,11 +11,13 @@ from numpy.typing import NDArray
 
 from gotools.game.game import Game, find_game
 from gotools.game.traits import Grid, Planes, TupleBoard
+from gotools.jit.kernels import pieces as k
 from gotools.jit.kernels import windows as w
 from gotools.jit.kernels.network import network_value
 from gotools.jit.kernels.seams import TO_PLAY
 from gotools.values.network.shape import PLANES, numbers_of, parse_shape
 from gotools.values.network.symmetries import judged_by_symmetries
+from gotools.values.pieces.pieces import PIECES, PieceWeights
 from gotools.values.td.kernels.table_games import set_codes, set_places
 from gotools.values.td.perceptrons import new_numbers, parse_architecture, weights_of
 from gotools.values.td.shapes import SHAPES, shapes_of
@@ -57,6 +59,10 @@ class Evaluator:
         elif weights.features == SHAPES:
             self.evaluate = self.game.need(Grid).evaluate
             self.numbers = shapes_of(self.game, weights.size).numbers(weights.weights)
+        elif weights.features == PIECES:
+            self._pieces = PieceWeights(self.game, weights.size, weights.network)
+            self._pieces.unpack(weights.weights)
+            self.evaluate, self.numbers = self._pieces.pieces.evaluate, self._pieces.numbers()
         elif weights.features == PLANES:
             self.planes = planes = self.game.need(Planes)
             self.evaluate = planes.evaluate
@@ -109,8 +115,8 @@ class Evaluator:
         sign = -1.0 if mover else 1.0
         if self.planes is not None:
             return []
-        find = {SHAPES: self._shapes, TUPLES: self._windows}.get(self.weights.features, self._inputs)
-        reasons = find(state, sign)
+        finders = {SHAPES: self._shapes, TUPLES: self._windows, PIECES: self._board}
+        reasons = finders.get(self.weights.features, self._inputs)(state, sign)
         return sorted((reason for reason in reasons if reason.share), key=lambda reason: -abs(reason.share))[:most]
 
     def _inputs(self, state: NDArray[np.int32], sign: float) -> list[Reason]:
@@ -153,6 +159,19 @@ class Evaluator:
         ]
         reasons.append(Reason("to play", sign * float(self.numbers[w.TURN])))
         reasons.append(Reason("komi", view * tilt * float(self.numbers[w.TILT])))
+        return reasons
+
+    def _board(self, state: NDArray[np.int32], sign: float) -> list[Reason]:
+        """Take each piece from the sums of both sides in turn."""
+        pieces, labels = self._pieces.pieces, self._pieces.pieces.labels(self.weights.size)
+        inputs = np.zeros((2, pieces.most), np.int32)
+        n = pieces.inputs(state, inputs)
+        whole = k.pieces_total(inputs, n, self.numbers)
+        reasons = []
+        for i in range(n):
+            without = np.delete(inputs, i, axis=1)
+            label = labels[self._pieces.parts[inputs[0, i], 0]]
+            reasons.append(Reason(label, float(sign * (whole - k.pieces_total(without, n - 1, self.numbers)))))
         return reasons
 
     def _windows(self, state: NDArray[np.int32], sign: float) -> list[Reason]:

@@ -1,7 +1,7 @@
 """Weights files (eval.npz): what was learned, for which game, and how; arrays without pickling.
 
 about     text: JSON of the fields of `Weights` that are not arrays
-weights   float64[n]; float32[n] of a network over planes
+weights   float64[n]; float32[n] of a network over planes or pieces
 scales    float64[inputs], of a network only
 cells     int32[tuples, length], of n-tuples only: the cells of each, numbered row after row
 entries   int32[n], of n-tuples only: the place of each weight in their table, ascending; all others are 0
@@ -33,6 +33,7 @@ from gotools.game.known import is_game
 from gotools.game.table import plain_name
 from gotools.game.traits import Planes
 from gotools.values.network.shape import PLANES, parse_shape
+from gotools.values.pieces.pieces import PIECES, weights_wanted
 from gotools.values.td.perceptrons import parse_architecture
 from gotools.values.td.shapes import SHAPES, shapes_of
 from gotools.values.td.tuples import TUPLES, find_tuples
@@ -139,7 +140,7 @@ def load_weights(path: str | Path) -> Weights:
             features=_field(about, "features", str),
             network=_field(about, "network", str),
             games=_field(about, "games", int),
-            weights=_floats(arrays, "weights", np.float32 if about["features"] == PLANES else np.float64),
+            weights=_floats(arrays, "weights", np.float32 if about["features"] in (PLANES, PIECES) else np.float64),
             scales=_floats(arrays, "scales", np.float64) if "scales" in arrays else np.zeros(0),
             cells=_integers(arrays, "cells", 2) if "cells" in arrays else NO_CELLS,
             entries=_integers(arrays, "entries", 1) if "entries" in arrays else NO_ENTRIES,
@@ -266,6 +267,8 @@ def _check(weights: Weights) -> None:
         expected = len(entries)
         if expected and not (entries[0] >= 0 and entries[-1] < 2 * tuples.entries and (np.diff(entries) > 0).all()):
             raise GotoolsError("entries are not places in the table of the tuples, in ascending order")
+    elif weights.features == PIECES:
+        expected = weights_wanted(game, weights.size, weights.network)
     elif weights.features == PLANES:
         expected = parse_shape(weights.network).weights(len(game.need(Planes).names))
         strength = weights.settings.get("strength", 0.0)

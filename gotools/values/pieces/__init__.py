@@ -1,0 +1,1 @@
+"""Networks over pieces: games of a search, and what is learned from them."""

@@ -1,0 +1,1 @@
+"""Learning of networks over pieces, compiled."""
