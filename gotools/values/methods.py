@@ -172,6 +172,7 @@ class PieceSettings(TrainingSettings):
     heuristic_games: int = setting(
         2000, "First games, played by the built-in evaluation.", "N", panel=SEARCHED, least=0
     )
+    sure: float = share(0.95, "A game ends when the searches of both sides value it above X.", SEARCHED)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -32,8 +32,6 @@ from gotools.work.workers import threads
 
 HELD_OUT: Final = 20
 """One game in HELD_OUT is not learned from but measured on."""
-_SURE: Final = 0.95
-"""A game ends when the searches of both sides are so sure of its winner."""
 _LONGEST: Final = 256
 """Moves after which a game counts as drawn."""
 _TABLE_BITS: Final = 16
@@ -47,11 +45,13 @@ class PieceGameSettings:
 
     nodes   -- positions of a search; opening -- most random moves at the start of a game, and at least half of them
     lam     -- lambda: what a later search counts beside the one a move before it
+    sure    -- a game ends when the searches of both sides value it above this number for the same side
     """
 
     nodes: int
     opening: int
     lam: float
+    sure: float
     seed: int
 
 
@@ -164,8 +164,8 @@ class PiecePlayer:
         return move not in self._moves[: game.noisy(state, self._moves)].tolist()
 
     def _is_decided(self, values: list[float]) -> bool:
-        last = values[-2:]
-        return len(last) == 2 and (min(last) > _SURE or max(last) < -_SURE)
+        last, sure = values[-2:], self._settings.sure
+        return len(last) == 2 and (min(last) > sure or max(last) < -sure)
 
     def _played(
         self, number: int, moves: list[int], values: list[float], quiet: list[int], result: float

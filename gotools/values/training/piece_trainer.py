@@ -58,7 +58,7 @@ class PieceTrainer:
 
     def advance(self, jobs: int) -> Figures:
         task, settings = self._task, self._settings
-        playing = PieceGameSettings(settings.nodes, settings.opening, settings.lam, task.seed)
+        playing = PieceGameSettings(settings.nodes, settings.opening, settings.lam, settings.sure, task.seed)
         found = play_games(task.game, task.size, playing, self._player(), self._count, GAMES_AT_ONCE, jobs)
         new = none_played().joined(found, GAMES_AT_ONCE)
         self._played = self._played.joined([new], settings.window)
