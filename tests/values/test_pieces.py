@@ -23,6 +23,7 @@ from gotools.values.weights.evaluator import Evaluator
 from gotools.values.weights.weights_file import Weights, load_weights, save_weights
 
 GAMES = "tictactoe", "connect4", "abalone", "shogi"
+OTHER = "other's"
 SMALL = {"game": "connect4", "features": "pieces", "nodes": 20, "seed": 3}
 
 
@@ -35,7 +36,7 @@ def weights_of(name: str, network: str = "mlp:8", seed: int = 1) -> Weights:
 
 
 def positions(game: Game, count: int, seed: int = 2) -> list[np.ndarray]:
-    rng, found = random.Random(seed), []
+    rng, found = random.Random(seed), list[np.ndarray]()
     while len(found) < count:
         state = game.position()
         for _ in range(rng.randrange(60)):
@@ -56,8 +57,7 @@ def seen(game: Game, state: np.ndarray, side: int) -> list[str]:
         whose = {name: owner for name, owner in zip(names, owners(game, state), strict=True) if owner}
         what = "marble" if game.name == "abalone" else "stone"
         return [
-            f"{'own' if owner == side else chr(111) + 'ther' + chr(39) + 's'} {what} on {turned(game, name, side)}"
-            for name, owner in whose.items()
+            f"{'own' if owner == side else OTHER} {what} on {turned(game, name, side)}" for name, owner in whose.items()
         ]
     board = plain_shogi.read(write_sfen(state))
     if side == 2:
@@ -209,14 +209,16 @@ def test_a_training_begins_with_other_weights_and_plays_by_them(tmp_path: Path) 
         (["--features", "pieces", "--game", "go"], "go has no features"),
     ],
 )
-def test_what_does_not_go_together_is_refused(options: list[str], said: str, capsys: pytest.CaptureFixture) -> None:
+def test_what_does_not_go_together_is_refused(
+    options: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     game = [] if "--game" in options else ["--game", "connect4"]
     assert run(["train-eval", *game, *options, "-o", "never.npz", "-q"]) == 1
     assert said in " ".join(capsys.readouterr().err.split())
     assert not Path("never.npz").exists()
 
 
-def test_a_player_uses_them_and_says_which_pieces_count(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+def test_a_player_uses_them_and_says_which_pieces_count(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = str(tmp_path / "eval.npz")
     save_weights(path, weights_of("shogi"))
     assert run(["show", path, "--limit", "3"]) == 0

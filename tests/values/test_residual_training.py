@@ -365,8 +365,8 @@ def test_a_run_goes_on_with_the_records_it_was_begun_with(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--records", GAMES, "--method", "td"], "--method expert and --features planes go together"),
-        (["--records", GAMES, "--method", "tdleaf"], "go together"),
+        (["--records", GAMES, "--method", "td"], "--method expert is that of --features planes"),
+        (["--records", GAMES, "--method", "tdleaf"], "--method expert is that of"),
         (["--self-play", "0.5"], "name the games to learn from: --records PATH"),
         (["--records", GAMES, "--playouts", "9"], "--playouts goes with --self-play"),
         (["--records", "empty"], "empty"),
@@ -383,7 +383,7 @@ def test_a_run_goes_on_with_the_records_it_was_begun_with(
         (["--records", GAMES, "--opponent", "random"], "--opponent means nothing to"),
         (["--game", "abalone"], "no features 'planes'"),
         (["--records", GAMES, "--features", "shapes"], "--records means nothing to"),
-        (["--features", "shapes", "--method", "expert"], "go together"),
+        (["--features", "shapes", "--method", "expert"], "--method expert is that of"),
     ],
 )  # fmt: skip
 def test_wrong_settings_are_one_line_and_nothing_is_written(
