@@ -21,11 +21,13 @@ from gotools.game.table import GAMES
 from gotools.values.games.selfplay import Policy
 from gotools.values.methods import FAMILIES, ClimbingSettings, EvolutionSettings, OnePlySettings
 from gotools.values.network.shape import PLANES
+from gotools.values.pieces.pieces import PIECES
 from gotools.values.settings import TrainingSettings
 from gotools.values.td.perceptrons import Architecture
 from gotools.values.td.shapes import SHAPES, shapes_of
 from gotools.values.td.tuples import TUPLES
 from gotools.values.training.network_trainer import RecordsTrainer, SelfPlayTrainer
+from gotools.values.training.piece_trainer import PieceTrainer
 from gotools.values.training.recipe import OPPONENTS, settings_of
 from gotools.values.training.trainers import Generations, TemporalDifferences, TrainingTask
 from gotools.values.training.training_log import Log, Share
@@ -54,7 +56,7 @@ def test_methods_opponents_features_and_their_numbers_are_all_documented() -> No
         get_args(get_args(get_type_hints(TrainingSettings)["method"])[0])
     )
     assert {row[0].strip("`").split(":")[0] for row in rows("`--opponent`")} == {*OPPONENTS, "mix"}
-    named = {name for game in GAMES for name in find_game(game).learning.features} | {SHAPES, TUPLES, PLANES}
+    named = {name for game in GAMES for name in find_game(game).learning.features} | {SHAPES, TUPLES, PLANES, PIECES}
     assert {row[0].strip("`") for row in rows("`--features`")} == named
     shapes = shapes_of(find_game("go"), 9)
     assert f"{shapes.weights:,} weights on 9x9 for {len(shapes.layout.placed):,} patterns" in TEXT
@@ -87,7 +89,8 @@ def test_the_example_of_a_log_can_be_read_and_all_columns_are_documented(tmp_pat
         assert all(share.low <= share.share <= share.high for share in row.shares)
     listed = {key for _, key in keys_named("log.tsv")}
     referees = {name + end for name in log.referees for end in (*ENDS, "_won", "_drawn", "_lost")}
-    columns = {name for trainer in (*trainers, RecordsTrainer, SelfPlayTrainer) for name in trainer.columns}
+    others = RecordsTrainer, SelfPlayTrainer, PieceTrainer
+    columns = {name for trainer in (*trainers, *others) for name in trainer.columns}
     exams = {name + end for trainer in (RecordsTrainer, SelfPlayTrainer) for name in trainer.exams for end in ENDS}
     assert listed == {"games", *referees, *columns, *exams}
 
@@ -115,8 +118,9 @@ def test_a_setting_that_a_method_does_not_have_is_refused_as_the_page_says(name:
     """The page's `-` is what the program refuses; without this the table of defaults could agree with itself."""
     for family, kind in FAMILIES.items():
         given: dict[str, Any] = {"features": "thesis8", "method": family, name: value}
-        if family in ("shapes", "tuples", "planes"):
-            given |= {"features": family, "method": None, "game": "tictactoe" if family == "tuples" else "go"}
+        if family in ("shapes", "tuples", "planes", "pieces"):
+            game = "tictactoe" if family in ("tuples", "pieces") else "go"
+            given |= {"features": family, "method": None, "game": game}
         own = {one.name: one for one in fields(kind)}
         if name in own:
             given[name] = own[name].default
