@@ -24,7 +24,7 @@ _TABLE_BITS: Final = 16
 class Forcing:
     """Play the first move of a forced win where proof numbers find one, else what another search chooses.
 
-    Of a limit of depth alone nothing is left for the proof: the other search is then as it is without.
+    A limit of depth alone, or none, leaves the other search as it is: no win is looked for.
     """
 
     def __init__(self, search: Search, game: Game) -> None:
@@ -36,19 +36,23 @@ class Forcing:
         self, state: NDArray[np.int32], moves: Sequence[int], limits: Limits, report: Report | None = None
     ) -> Choice:
         """Look for a forced win, then search; see `Search`."""
-        self._stopped.clear()
+        if self._stopped.is_set():  # after the search before: a stopped proof search cannot be used again
+            self._proof = ProofSearch(self._game, _TABLE_BITS)
+            self._stopped.clear()
         if limits.nodes is None and limits.seconds is None:
             return self._search.choose(state, moves, limits, report)
         began = time.monotonic()
         found, nodes = self._forced(state, moves, limits)
         if found is not None:
+            if report is not None:
+                report(found)
             return found
         left = limits
         if limits.nodes is not None:
             left = replace(left, nodes=limits.nodes - nodes)
         if limits.seconds is not None:
-            left = replace(left, seconds=0.0 if self._stopped.is_set() else limits.seconds - time.monotonic() + began)
-        elif self._stopped.is_set():
+            left = replace(left, seconds=limits.seconds - (time.monotonic() - began))
+        if self._stopped.is_set():
             left = replace(left, seconds=0.0)
         return self._search.choose(state, moves, left, report)
 
@@ -67,7 +71,7 @@ class Forcing:
         nodes = None if limits.nodes is None else limits.nodes // SHARE
         seconds = None if limits.seconds is None else limits.seconds / SHARE
         proof = self._proof.solve(state, Limits(seconds, nodes), question.goal)
-        if proof.reached is None:  # it may be stopped, and then stays so
+        if proof.reached is None:  # a stopped proof search cannot be used again
             self._proof = ProofSearch(self._game, _TABLE_BITS)
         if not (proof.reached and proof.line and proof.line[0] in moves):
             return None, proof.nodes

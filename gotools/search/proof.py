@@ -35,9 +35,9 @@ class Proof:
 
 
 class ProofSearch:
-    """Depth-first proof-number search; once it is stopped, it stays so.
+    """Depth-first proof-number search. One that was stopped cannot be used again.
 
-    What it has found of one position helps with those that follow it in a game, where plies are not limited.
+    What it has proven of a position counts for later positions of the same game too, unless plies are limited.
 
     table_bits -- the transposition table has 2**table_bits entries of 24 bytes
     plies      -- in which the goal has to be reached; 0: any number

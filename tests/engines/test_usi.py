@@ -145,9 +145,10 @@ def test_what_it_says_while_it_thinks(boards: Callable[..., Board]) -> None:
 
 def test_a_mate_is_found_and_counted_in_plies(boards: Callable[..., Board]) -> None:
     board = boards()
-    board.tell(MATE, "go depth 3")
-    lines = board.until("bestmove")
-    assert lines[-1] == "bestmove G*5b" and " score mate 1 pv G*5b" in lines[-2]
+    for limit in ("depth 3", "nodes 1000", "movetime 1000"):  # by alpha-beta, by the search for a mate before it
+        board.tell(MATE, f"go {limit}")
+        lines = board.until("bestmove")
+        assert lines[-1] == "bestmove G*5b" and " score mate 1 pv G*5b" in lines[-2]
     board.tell("position sfen 4k4/9/4P4/9/9/9/9/9/4K4 w G 1", "go depth 4")
     lines = board.until("bestmove")
     assert re.search(r" score (mate -|cp -)", lines[-2])

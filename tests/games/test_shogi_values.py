@@ -286,3 +286,15 @@ def test_random_games_have_an_end() -> None:
         assert game.outcome(state) != ONGOING and played[0] == state[p.PLIES] <= 200
         ends[game.outcome(state)] += 1
     assert ends[0.0] and ends[-1.0]
+
+
+@pytest.mark.parametrize("kind", ["legal", "worthy", "noisy"])
+def test_white_lists_the_moves_that_black_would_list_on_the_board_turned(kind: str) -> None:
+    """Searches look at the first of equal moves: both sides have to have the same ones there."""
+    listing, seen = listed(SHOGI, getattr(SHOGI, kind)), 0
+    for state in mixed(6):
+        turned = read_sfen(plain_shogi.turned(write_sfen(state)))
+        moves, others = ([SHOGI.move_text(one, 9) for one in listing(side)] for side in (state, turned))
+        assert [plain_shogi.turned_move(text) for text in moves] == others
+        seen += len(moves)
+    assert seen > 100

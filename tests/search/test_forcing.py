@@ -55,3 +55,10 @@ def test_a_player_that_was_stopped_answers_at_once_with_a_legal_move() -> None:
     history = History.start(SHOGI, 9, first=read_sfen(MATES[-1]))
     for seconds in (0.0, 0.001):
         assert player.choose(history, Limits(seconds=seconds)).move in history.legal_moves()
+
+
+def test_a_stop_that_comes_too_late_does_not_hide_the_next_mate() -> None:
+    player = new_player("shogi", search="alphabeta", evaluation="none")
+    history = History.start(SHOGI, 9, first=read_sfen(MATES[0]))
+    player.stop()
+    assert player.choose(history, Limits(nodes=100_000)).value == 1.0

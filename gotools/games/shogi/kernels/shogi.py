@@ -141,14 +141,17 @@ def worthy(state, moves):
 
 @seam(LEGAL)
 def noisy(state, moves):
-    """List the captures and promotions, those that gain most first, and of these the smaller piece's first."""
+    """List the captures and promotions, those that gain most first, and of these the smaller piece's first.
+
+    Equal ones keep the order of `legal`.
+    """
     if _is_over(state):
         return 0
     n = list_moves(state, NOISY, moves)
     for i in range(n):  # sorted with what they gain in their upper bits
         packed = (_MOST_GAINED - gain(state, moves[i])) << _MOVE_BITS | moves[i]
         j = i
-        while j > 0 and moves[j - 1] > packed:
+        while j > 0 and moves[j - 1] >> _MOVE_BITS > packed >> _MOVE_BITS:
             moves[j] = moves[j - 1]
             j -= 1
         moves[j] = packed
