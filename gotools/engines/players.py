@@ -23,7 +23,6 @@ from gotools.game.game import Game, find_game
 from gotools.game.goals import Goal
 from gotools.game.levels import Levels
 from gotools.game.table import USUAL
-from gotools.game.traits import Selective
 from gotools.game.vocabulary import Vocabulary
 from gotools.rules.clauses.rules import check_game
 from gotools.rules.matching import Callback, find_matcher
@@ -148,7 +147,7 @@ def _alphabeta(game: Game, settings: PlayerSettings, evaluator: Evaluator | None
         if game.has(Vocabulary) and evaluator.planes is not None and ordering is NO_ORDERING:
             ordering = policy_ordering(evaluator, evaluator.weights.network)
     scored = ordering is not NO_ORDERING
-    usual = AlphaBetaSettings(scale=game.decided, selective=game.has(Selective))
+    usual = AlphaBetaSettings.of(game)
     if scored:
         usual = replace(usual, **game.need(Vocabulary).pruning._asdict())
     if settings.selectivity.scores:

@@ -106,14 +106,11 @@ class Selectivity(Settings):
 
         Raises GotoolsError for what the game or the scores do not allow.
         """
-        from gotools.game.traits import Selective
-
         if self.extensions and game.threatened is None:
             raise GotoolsError(f"--extensions: {game.name} has no threats, such as a check or an atari")
         if not scored and self.scores:
             raise GotoolsError("--width and --penalty need what scores moves: rules, or values with a policy (--eval)")
-        left_out = game.find(Selective) or Selective()
-        return replace(usual, skip=left_out.skip, margin=left_out.margin, **self.given)
+        return replace(usual, **self.given)
 
     def where(self, game: Game, usual: AlphaBetaSettings, scored: bool) -> AlphaBetaSettings:
         """Return settings with these changes, without those that need scores where nothing scores the moves."""

@@ -7,11 +7,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.game.traits import FeatureSet, Heuristic, Pieces, Planes, TupleBoard
+from gotools.game.traits import FeatureSet, Heuristic, Planes, TupleBoard
 from gotools.games.connect4.kernels import rules as c
 from gotools.games.kernels import inputs as i
 from gotools.games.kernels import piece_inputs as q
 from gotools.games.kernels import planes as k
+from gotools.games.stones import stones
 from gotools.games.tictactoe.kernels import rules as t
 
 _STONES: Final = ("1 stone", "2 stones", "3 stones")
@@ -89,23 +90,11 @@ TICTACTOE_HEURISTIC: Final = Heuristic("open lines", i.weigh_tictactoe, np.array
 """Weights chosen by hand. Those of the side to play come first and are larger: it can complete a line at once."""
 
 
-def _stone_labels(cells: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(f"{whose} stone on {cell}" for whose in ("own", "other's") for cell in cells)
-
-
-TICTACTOE_PIECES: Final = Pieces(
-    most=t.POINTS,
-    parts=lambda size: np.arange(2 * t.POINTS, dtype=np.int32)[:, None],
-    labels=lambda size: _stone_labels(TICTACTOE_RAW.labels(size)),
-    inputs=q.tictactoe_stones,
-    evaluate=q.tictactoe_pieces_value,
+TICTACTOE_PIECES: Final = stones(
+    "stone", TICTACTOE_RAW.labels(3), t.POINTS, q.tictactoe_stones, q.tictactoe_pieces_value
 )
-CONNECT4_PIECES: Final = Pieces(
-    most=c.POINTS,
-    parts=lambda size: np.arange(2 * c.POINTS, dtype=np.int32)[:, None],
-    labels=lambda size: _stone_labels(CONNECT4_RAW.labels(size)),
-    inputs=q.connect4_stones,
-    evaluate=q.connect4_pieces_value,
+CONNECT4_PIECES: Final = stones(
+    "stone", CONNECT4_RAW.labels(c.COLUMNS), c.POINTS, q.connect4_stones, q.connect4_pieces_value
 )
 
 _NAMES: Final = ("board", "own stones", "opponent's stones", "points of moves", "strength")

@@ -7,13 +7,14 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gotools.game.choice import Choice, Limits, Option, Report
 from gotools.game.game import Game
+from gotools.game.traits import Selective
 from gotools.jit import as_value
 from gotools.search.kernels import tables as k
 from gotools.search.kernels.alphabeta import search
@@ -61,6 +62,14 @@ class AlphaBetaSettings:
     deepening: int = 1
     scale: float = 1.0
     table_bits: int = TABLE_BITS
+
+    @classmethod
+    def of(cls, game: Game, **more: Any) -> Self:
+        """Return the usual settings of a game, with changes: selective where its moves are known to allow it."""
+        left_out = game.find(Selective)
+        skip, margin = (-1, 0.0) if left_out is None else (left_out.skip, left_out.margin)
+        usual = {"selective": left_out is not None, "skip": skip, "margin": margin, "scale": game.decided}
+        return cls(**(usual | more))
 
 
 def knowledge_of(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,18 @@ def check_memory(memory: Mapping[str, NDArray[Any]], own: Mapping[str, NDArray[A
             raise foreign(name)
         if not free and not np.isfinite(found).all():
             raise GotoolsError(f"cannot resume: `{name}` in the checkpoint holds something that is not a number")
+
+
+PLAYED: Final = "played_"
+"""Prefix of the names of the games that a training keeps."""
+
+
+def progress_of(memory: Mapping[str, NDArray[Any]]) -> tuple[int, float, int]:
+    """Return how far a training by games of a search is: games, steps still owed (below 1), steps made."""
+    count, owed, steps = memory["progress"].tolist()
+    if not (0 <= owed < 1 and all(0 <= number < 1 << 53 and number == int(number) for number in (count, steps))):
+        raise foreign("progress")
+    return int(count), owed, int(steps)
 
 
 def foreign(name: str) -> GotoolsError:

@@ -132,11 +132,12 @@ class Bench:
             raise SettingError("size", f"{{evaluation}} has weights for {size_text(found, size)}")
         named = tuple(dict.fromkeys((HISTORY, *orders)))
         selectivity = settings.part(Selectivity)
-        plain = AlphaBetaSettings(
+        plain = AlphaBetaSettings.of(
+            found,
+            selective=False,
             order_from=settings.order_from,
             quiescence=settings.quiescence,
             deepening=settings.deepening,
-            scale=found.decided,
         )
         searching = tuple(_searching(name, found, evaluation, plain, selectivity) for name in named)
         if selectivity.scores and not any(one.ordering.prunes for one in searching):

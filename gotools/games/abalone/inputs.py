@@ -7,13 +7,14 @@ from typing import Final
 
 import numpy as np
 
-from gotools.game.traits import FeatureSet, Heuristic, Pieces
+from gotools.game.traits import FeatureSet, Heuristic
 from gotools.games.abalone.board import NAMES
 from gotools.games.abalone.kernels import inputs as i
 from gotools.games.abalone.kernels import patterns as w
 from gotools.games.abalone.kernels import piece_inputs as q
 from gotools.games.abalone.kernels import rules as k
 from gotools.games.abalone.kernels import values as v
+from gotools.games.stones import stones
 
 RAW: Final = FeatureSet(
     name="raw",
@@ -108,10 +109,4 @@ PATTERNS: Final = FeatureSet(
     evaluate=w.patterns_value,
 )
 
-PIECES: Final = Pieces(
-    most=q.MOST,
-    parts=lambda size: np.arange(2 * k.CELLS, dtype=np.int32)[:, None],
-    labels=lambda size: tuple(f"{whose} marble on {name}" for whose in ("own", "other's") for name in NAMES),
-    inputs=q.piece_inputs,
-    evaluate=q.piece_value,
-)
+PIECES: Final = stones("marble", NAMES, q.MOST, q.piece_inputs, q.piece_value)

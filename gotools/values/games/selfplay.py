@@ -26,6 +26,9 @@ _MOST_RANDOM_MOVES = 4
 _LONGEST: Final = 3
 """Moves of a game without a limit in its rules at most, for each point of a square board of its size."""
 
+HELD_OUT: Final = 20
+"""Of games of a search one in HELD_OUT is not learned from but measured on."""
+
 ValueFunction = tuple[Any, NDArray[np.float64]]
 """A function compiled with the signature EVALUATE (kernels/seams.py), and its numbers."""
 

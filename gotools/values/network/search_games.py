@@ -19,9 +19,9 @@ from gotools.jit.kernels.seams import SIZE
 from gotools.search.kernels.mcts import new_tree, new_work
 from gotools.search.knowledge import NO_ORDERING, Judgement
 from gotools.search.mcts import USUAL_PUCT
-from gotools.values.checkpoint import Arrays, check_memory
+from gotools.values.checkpoint import PLAYED, Arrays, check_memory
 from gotools.values.games.kernels import search_games as k
-from gotools.values.games.selfplay import longest_game
+from gotools.values.games.selfplay import HELD_OUT, longest_game
 from gotools.values.methods import PlanesSettings
 from gotools.values.network.samples import SampleBatch
 from gotools.values.network.symmetries import turned_planes, turned_points
@@ -31,8 +31,6 @@ SHORT: Final = 24
 """Playouts of such a search where a teacher analyses the positions."""
 SHORTER: Final = 5
 """Searches that are not learned from have this many times fewer playouts."""
-HELD_OUT: Final = 20
-"""One game in HELD_OUT is not learned from but measured on."""
 MOST_GAMES: Final = 30_000
 """The largest window: of 19x19 some 200 MiB, which a weights file may hold."""
 OTHER_KOMI: Final = 4
@@ -120,8 +118,6 @@ class PlayedGames:
 
 OF_GAMES: Final = ("game", "start", "komi2", "result", "lead", "owned", "length")
 OF_SAMPLES: Final = ("of", "ply", "tried", "shares", "worth")
-PLAYED: Final = "played_"
-"""Prefix of the names of the arrays in a checkpoint."""
 
 
 def none_played(points: int) -> PlayedGames:

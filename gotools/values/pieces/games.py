@@ -21,22 +21,18 @@ from numpy.typing import NDArray
 from gotools.base.errors import GotoolsError
 from gotools.game.choice import Limits
 from gotools.game.game import Game
-from gotools.game.traits import Repetition, Selective
+from gotools.game.traits import Repetition
 from gotools.jit.kernels.seams import ONGOING, TO_PLAY
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.knowledge import NO_ORDERING, Evaluation
-from gotools.values.checkpoint import Arrays, check_memory
+from gotools.values.checkpoint import PLAYED, Arrays, check_memory
 from gotools.values.games.kernels.search_games import could_be_played
-from gotools.values.games.selfplay import longest_game
+from gotools.values.games.selfplay import HELD_OUT, longest_game
 from gotools.work.workers import threads
 
-HELD_OUT: Final = 20
-"""One game in HELD_OUT is not learned from but measured on."""
 _LONGEST: Final = 256
 """Moves after which a game counts as drawn."""
 _TABLE_BITS: Final = 16
-PLAYED: Final = "played_"
-"""Prefix of the names of the arrays in a checkpoint."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +102,7 @@ class PiecePlayer:
 
     def __init__(self, game: Game, size: int, settings: PieceGameSettings, evaluation: Evaluation) -> None:
         self._game, self._size, self._settings = game, size, settings
-        usual = AlphaBetaSettings(table_bits=_TABLE_BITS, scale=game.decided)
-        if (selective := game.find(Selective)) is not None:
-            usual = AlphaBetaSettings(
-                table_bits=_TABLE_BITS, scale=game.decided, selective=True, skip=selective.skip, margin=selective.margin
-            )
-        self._search = AlphaBeta(game, NO_ORDERING, evaluation, usual)
+        self._search = AlphaBeta(game, NO_ORDERING, evaluation, AlphaBetaSettings.of(game, table_bits=_TABLE_BITS))
         self._moves = np.empty(game.longest, np.int32)
         self._repeats = game.has(Repetition)
 

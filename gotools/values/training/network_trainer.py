@@ -16,11 +16,10 @@ from numpy.typing import NDArray
 
 from gotools.base.errors import GotoolsError
 from gotools.game.traits import Planes
-from gotools.values.checkpoint import Arrays, check_memory, foreign
+from gotools.values.checkpoint import PLAYED, Arrays, check_memory, progress_of
 from gotools.values.games.selfplay import ValueFunction
 from gotools.values.methods import PlanesSettings
 from gotools.values.network.search_games import (
-    PLAYED,
     SHORT,
     SHORTER,
     USUAL,
@@ -216,12 +215,9 @@ class SelfPlayTrainer(NetworkTrainer):
     def restore(self, found: Weights) -> None:
         memory = found.memory
         check_memory(memory, {name: array for name, array in self.memory.items() if not name.startswith(PLAYED)})
-        count, owed, steps = memory["progress"].tolist()
-        if not (0 <= owed < 1 and all(0 <= number < 1 << 53 and number == int(number) for number in (count, steps))):
-            raise foreign("progress")
+        self._count, self._owed, steps = progress_of(memory)
         self._played = self._games.restored(memory)
-        self._count, self._owed = int(count), owed
-        self.descent.restore(memory, int(steps))
+        self.descent.restore(memory, steps)
 
     def _next(self, known: NDArray[np.int64], settling: int = 0) -> SampleBatch:
         """Draw the samples of a step, or of one after it that only computes the normalisation."""

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from gotools.base.errors import GotoolsError
 from gotools.jit import as_value
 from gotools.search.knowledge import NO_EVALUATION, Evaluation
-from gotools.values.checkpoint import Arrays, check_memory, foreign
+from gotools.values.checkpoint import PLAYED, Arrays, check_memory, progress_of
 from gotools.values.games.selfplay import ValueFunction
 from gotools.values.methods import PieceSettings
-from gotools.values.pieces.games import PLAYED, PieceGames, PieceGameSettings, none_played, play_games, restored
+from gotools.values.pieces.games import PieceGames, PieceGameSettings, none_played, play_games, restored
 from gotools.values.pieces.kernels import learning as k
 from gotools.values.pieces.pieces import PIECES, PieceWeights
 from gotools.values.training.trainers import Exam, Figures, TrainingTask
@@ -94,11 +94,8 @@ class PieceTrainer:
     def restore(self, found: Weights) -> None:
         memory = found.memory
         check_memory(memory, {name: array for name, array in self.memory.items() if not name.startswith(PLAYED)})
-        count, owed, steps = memory["progress"].tolist()
-        if not (0 <= owed < 1 and all(0 <= number < 1 << 53 and number == int(number) for number in (count, steps))):
-            raise foreign("progress")
+        self._count, self._owed, self._steps = progress_of(memory)
         self._played = restored(memory, self._task.game, self._task.size)
-        self._count, self._owed, self._steps = int(count), owed, int(steps)
         self._weights.table[:], self._weights.head[:] = memory["table"], memory["head"]
         self._squares[:], self._head_squares[:] = memory["squares"], memory["head_squares"]
 
