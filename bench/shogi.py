@@ -1,4 +1,4 @@
-"""Speed of shogi on one core: rules, beside the package cshogi in the same run; alpha-beta; clusters of moves.
+"""Speed of shogi on one core: rules, beside the package cshogi in the same run; alpha-beta; mates; clusters.
 
 perft: all sequences of legal moves from the usual position, the last one counted only, as the counts of others are.
 Legal moves: of positions of random games; a call of ours from Python takes a microsecond of the time.
@@ -19,14 +19,15 @@ import numpy as np
 from _table import ROOT, command_seconds, heading, medians, row
 from numpy.typing import NDArray
 
-from gotools.engines.knowledge import find_ordering
+from gotools.engines.knowledge import built_in_evaluation, find_ordering
 from gotools.game.choice import Limits
 from gotools.game.game import find_game
-from gotools.games.shogi.board import write_sfen
+from gotools.games.shogi.board import read_sfen, write_sfen
 from gotools.games.shogi.kernels import pieces as p
 from gotools.games.shogi.kernels import shogi as k
 from gotools.jit import as_value, kernel
-from gotools.search.alphabeta import AlphaBeta
+from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
+from gotools.search.forcing import Forcing
 from gotools.search.knowledge import NO_ORDERING, Evaluation
 
 DEPTH = 5
@@ -37,6 +38,7 @@ REPEATS = 20
 SECONDS = 0.5
 """Of thinking for each position that is timed."""
 GRADED = ROOT / "tests/shogi_games/games.sgf.gz"
+MATES = ROOT / "examples/shogi/mates.sfen"
 COPIES = 6
 """Of the graded games, which have 16,700 good moves and bad ones."""
 CLUSTERED, TARGET_CLUSTERED = 100_000, 10.0
@@ -78,7 +80,23 @@ def main() -> None:
     for name, order in (("", None), (", order captures", "captures")):
         pace = speed(states, order)
         row(f"alpha-beta, {heuristic.name}{name}: positions a second", f"{pace:,.0f}")
+    mates()
     clusters(states)
+
+
+def mates() -> None:
+    """Count the mates of examples/shogi that a player plays with a second for each, and alpha-beta alone."""
+    lines = [line for line in MATES.read_text(encoding="ascii").splitlines() if line[0] != "#"]
+    alone = AlphaBeta(SHOGI, NO_ORDERING, built_in_evaluation(SHOGI), AlphaBetaSettings.of(SHOGI))
+    for name, search in (("the player", Forcing(alone, SHOGI)), ("alpha-beta alone", alone)):
+        found, began = 0, time.monotonic()
+        for line in lines:
+            state = read_sfen(line)
+            search.forget()
+            choice = search.choose(state, SHOGI.worthy_moves_of(state), Limits(seconds=1.0))
+            found += choice.value >= SHOGI.decided
+        taken = (time.monotonic() - began) / len(lines)
+        row(f"mates in 3 to 9 plies found in a second, {name}: of {len(lines)}, seconds each", f"{found}, {taken:.2f}")
 
 
 def positions() -> list[NDArray[np.int32]]:

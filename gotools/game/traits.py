@@ -356,14 +356,14 @@ class TupleBoard:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pieces:
-    """The pieces of a position as inputs of a network (kernels/pieces.py): each is there or not, and few of them are.
+    """The pieces of a position as sparse binary inputs of a network (kernels/pieces.py).
 
-    Either side sees the board as its own.
+    Each side has its own view of the board, and so its own list of inputs.
 
-    most     -- the largest number of inputs of a position
-    parts    -- of a board of a size: int32[inputs, n], the weights that each input is the sum of, -1 for none; what
-                inputs have in common they learn together
-    labels   -- of a board of a size: a name for each of these weights
+    most     -- the largest number of inputs of a view
+    parts    -- of a board of a size: int32[inputs, n], the shared weights whose sum is the weight of each input, -1 for
+                none
+    labels   -- of a board of a size: a name for each of the shared weights
     inputs   -- compiled with the signature PIECES of kernels/seams.py
     evaluate -- compiled with the signature EVALUATE: the value of a network over these inputs
     """

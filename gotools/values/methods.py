@@ -78,8 +78,8 @@ class TupleSettings(TrainingSettings):
     t0: float = like(Rates, "t0")
     anneal: int = setting(
         3_000_000,
-        "Of tuples: games over which exploration falls to its end, the rate to a fifth; of planes: the rate to 0. "
-        "0: neither falls.",
+        "Of tuples: games over which exploration falls to its end, the rate to a fifth; of planes and pieces: the "
+        "rate to 0. 0: neither falls.",
         "N",
         panel=TD,
         least=0,

@@ -1,14 +1,14 @@
-"""Networks over the pieces of a position: each side adds up what they are worth to it, and few units judge the sums.
+"""Networks over the pieces of a position: sums of weights over the pieces, and a few hidden units above the sums.
 
     numbers:  | WIDTH | INPUTS | head | table: WIDTH weights for each input, float32 in pairs |
-    head:     | of the move | WIDTH - 1 biases | WIDTH - 1 weights of one's own units | of the other side's |
+    head:     | tempo | WIDTH - 1 biases | weights of the WIDTH - 1 units of the side to play | of the other side |
 
 The value for the side to play is the tanh of
 
-    weight of the move + own[0] - other[0] + sum of the weights of the units times min(max(sum + bias, 0), 1)
+    tempo + own[0] - other[0] + the sum of weight * min(max(sum + bias, 0), 1) over the units of both sides
 
-where own and other are the sums of WIDTH weights over the inputs that a position has, as either side sees it. Sums are
-computed anew for each position: in shogi that takes 0.3 us, a sixth of what a search spends on one.
+own and other are WIDTH sums each, over the inputs of the position from the view of the side to play and of the other
+side. They are computed anew for each position: in shogi with WIDTH 8 in 0.6 us.
 
 Source: Nasu 2018, Efficiently updatable neural-network-based evaluation functions for computer shogi.
 """
@@ -52,7 +52,7 @@ def add_rows(inputs, n, width, table, sums):
 
 @inner
 def weigh_sums(own, other, width, head):
-    """Return the number whose tanh is the value; head -- float64[], from the weight of the move on."""
+    """Return the number whose tanh is the value; head -- float64[], from the tempo on."""
     units = width - 1
     total = head[0] + own[0] - other[0]
     for i in range(units):

@@ -1,7 +1,7 @@
 """Learn a network over pieces (jit/kernels/pieces.py) from positions, by the gradient of the cross entropy.
 
-Weights are shared: that of an input is the sum of some weights (`parts`), which all learn what the input says. Each
-weight has its own rate, which falls with what it has learned so far (Duchi, Hazan and Singer 2011, AdaGrad).
+The weight of an input is the sum of shared weights (`parts`), each of which takes the gradient of the input. Each has
+its own learning rate, which falls as its gradients accumulate (Duchi, Hazan and Singer 2011, AdaGrad).
 """
 
 import numpy as np
