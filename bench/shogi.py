@@ -27,7 +27,7 @@ from gotools.games.shogi.kernels import pieces as p
 from gotools.games.shogi.kernels import shogi as k
 from gotools.jit import as_value, kernel
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
-from gotools.search.forcing import Forcing
+from gotools.search.forcing import Forcing, SoughtGoal
 from gotools.search.knowledge import NO_ORDERING, Evaluation
 
 DEPTH = 5
@@ -88,7 +88,7 @@ def mates() -> None:
     """Count the mates of examples/shogi that a player plays with a second for each, and alpha-beta alone."""
     lines = [line for line in MATES.read_text(encoding="ascii").splitlines() if line[0] != "#"]
     alone = AlphaBeta(SHOGI, NO_ORDERING, built_in_evaluation(SHOGI), AlphaBetaSettings.of(SHOGI))
-    for name, search in (("the player", Forcing(alone, SHOGI)), ("alpha-beta alone", alone)):
+    for name, search in (("the player", Forcing(alone, SoughtGoal(SHOGI))), ("alpha-beta alone", alone)):
         found, began = 0, time.monotonic()
         for line in lines:
             state = read_sfen(line)

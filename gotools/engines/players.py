@@ -20,7 +20,7 @@ from gotools.engines.player import Player
 from gotools.engines.settings import DEFAULT, NONE, PlayerSettings
 from gotools.game.choice import Search
 from gotools.game.game import Game, find_game
-from gotools.game.goals import Goal
+from gotools.game.goals import Goal, Solvable
 from gotools.game.levels import Levels
 from gotools.game.table import USUAL
 from gotools.game.vocabulary import Vocabulary
@@ -28,7 +28,8 @@ from gotools.rules.clauses.rules import check_game
 from gotools.rules.matching import Callback, find_matcher
 from gotools.search.alphabeta import AlphaBeta, AlphaBetaSettings
 from gotools.search.drawn import Drawn
-from gotools.search.forcing import Forcing
+from gotools.search.endings import Endings
+from gotools.search.forcing import Forcing, Solver, SoughtGoal
 from gotools.search.knowledge import NO_ORDERING, Evaluation, Judgement, Ordering
 from gotools.search.mcts import MonteCarlo, Puct
 from gotools.values.weights.evaluator import Evaluator
@@ -123,8 +124,8 @@ def _search(game: Game, settings: PlayerSettings, evaluator: Evaluator | None, o
     """Return the search of a player; ordering -- by its rules."""
     if settings.search == "alphabeta":
         alphabeta = _alphabeta(game, settings, evaluator, ordering)
-        goal = game.find(Goal)
-        return Forcing(alphabeta, game) if goal is not None and goal.sought else alphabeta
+        solver = _solver(game)
+        return alphabeta if solver is None else Forcing(alphabeta, solver)
     if evaluator is None:
         return MonteCarlo(game, ordering, settings.seed, keep=settings.keep_tree)
     assert evaluator.planes is not None
@@ -134,6 +135,14 @@ def _search(game: Game, settings: PlayerSettings, evaluator: Evaluator | None, o
     if settings.level is None:
         return search
     return Drawn(search, game, game.need(Levels).find(settings.level), settings.seed)
+
+
+def _solver(game: Game) -> Solver | None:
+    """Return what decides positions of a game for certain before they are searched; None where nothing does."""
+    goal = game.find(Goal)
+    if game.has(Solvable):
+        return Endings(game)
+    return SoughtGoal(game) if goal is not None and goal.sought else None
 
 
 def _alphabeta(game: Game, settings: PlayerSettings, evaluator: Evaluator | None, ordering: Ordering) -> AlphaBeta:

@@ -1,8 +1,8 @@
-"""What one side may force: the trait of a game for proof-number search, and the goal of games that are played out."""
+"""What one side may force: the traits of a game for solvers, and the goal of games that are played out."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -33,6 +33,23 @@ class Goal:
     ask: Callable[[NDArray[np.int32], Sequence[tuple[str, int]]], Sequence[Question]]
     otherwise: str
     sought: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Solvable:
+    """Exact scores, of a game whose positions can be solved many plies before the end.
+
+    solve -- compiled with the signature SOLVE of kernels/seams.py
+    most  -- the largest score
+    worth -- the value of a score, as `Game.outcome` values the end that it stands for
+    openings -- reads what was solved before: the best move of a position, and the score that it reaches at least, by
+                `Game.key`
+    """
+
+    solve: Any
+    most: int
+    worth: Callable[[int], float]
+    openings: Callable[[], Mapping[int, tuple[int, int]]] = dict
 
 
 def _ask(state: NDArray[np.int32], marks: Sequence[tuple[str, int]]) -> tuple[Question, Question]:

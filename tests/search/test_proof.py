@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from support.graph_game import GRAPH, GRAPH_GAME, NODE, NODES, tries
+from support.minimax import result
 from support.needs import ROOT
 
 from gotools.base.errors import GotoolsError
 from gotools.game.choice import Limits
-from gotools.game.game import Game, find_game
+from gotools.game.game import find_game
 from gotools.game.goals import Goal
 from gotools.game.records.reading import read_records
 from gotools.game.records.replay import replayed
@@ -23,7 +24,7 @@ from gotools.games.shogi.kernels.mate import gives_check
 from gotools.games.shogi.kernels.pieces import DECLARE, LIMIT, PLIES
 from gotools.games.shogi.mate import MATE
 from gotools.games.shogi.shogi import SHOGI
-from gotools.jit.kernels.seams import ONGOING, REACHED, SIZE, TO_PLAY
+from gotools.jit.kernels.seams import REACHED, SIZE, TO_PLAY
 from gotools.library.solving import solve as solve_file
 from gotools.search.proof import Proof, ProofSearch
 
@@ -172,22 +173,11 @@ def test_a_game_without_a_goal_is_refused() -> None:
 # endings --------------------------------------------------------------------------------------------------------------
 
 
-def value(game: Game, state: State, known: dict[bytes, float]) -> float:
-    """Return the sign of the value by minimax."""
-    key = state.tobytes()
-    if key not in known:
-        found = float(game.outcome(state))
-        if found == ONGOING:
-            found = max(-value(game, game.play(state, move), known) for move in game.moves_of(state))
-        known[key] = float(np.sign(found))
-    return known[key]
-
-
 @pytest.mark.parametrize(
     ("name", "plies", "positions"), [("tictactoe", 0, 1), ("tictactoe", 2, 20), ("connect4", 30, 40)]
 )
 def test_endings_are_those_of_minimax(name: str, plies: int, positions: int) -> None:
-    game, rng, known, seen = find_game(name), random.Random(2), dict[bytes, float](), set[str]()
+    game, rng, known, seen = find_game(name), random.Random(2), dict[bytes, int](), set[str]()
     for _ in range(positions):
         state = game.position()
         for _ in range(plies):
@@ -198,7 +188,7 @@ def test_endings_are_those_of_minimax(name: str, plies: int, positions: int) -> 
             if ProofSearch(game, 12).solve(state, Limits(), question.goal).reached:
                 answer = question.answer
                 break
-        assert answer == {1: "win", 0: "draw", -1: "loss"}[int(value(game, state, known))]
+        assert answer == {1: "win", 0: "draw", -1: "loss"}[result(game, state, known)]
         seen.add(answer)
     assert seen == {"draw"} if positions == 1 else len(seen) > 1
 

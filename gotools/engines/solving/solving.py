@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from gotools.engines.solving.answers import UNKNOWN, Solved, SolvingSettings
 from gotools.game.choice import Limits
 from gotools.game.game import Game
-from gotools.game.goals import Goal, Question
+from gotools.game.goals import Goal, Question, Solvable
+from gotools.search.endings import Endings
 from gotools.search.proof import Proof, ProofSearch
 from gotools.work.workers import in_order, threads
 
@@ -34,10 +35,12 @@ def solve_each(
 
     An exception, such as KeyboardInterrupt, ends all searches.
     """
-    running, over, limits = set[ProofSearch](), Event(), Limits(settings.seconds, settings.nodes)
+    running, over, limits = set[ProofSearch | Endings](), Event(), Limits(settings.seconds, settings.nodes)
+
+    exact = game.has(Solvable)  # lines are the shortest
 
     def prove(problem: Posed, goal: NDArray[np.int32], plies: int = 0) -> Proof:
-        search = ProofSearch(game, plies=plies)
+        search = Endings(game) if exact else ProofSearch(game, plies=plies)
         running.add(search)
         if over.is_set():
             search.stop()
@@ -54,7 +57,7 @@ def solve_each(
             if proof.reached is not False:
                 answer = name if proof.reached else UNKNOWN
                 break
-        while settings.shortest and proof.reached and len(proof.line) > 2:
+        while settings.shortest and not exact and proof.reached and len(proof.line) > 2:
             proofs.append(shorter := prove(problem, goal, len(proof.line) - 2))
             if not shorter.reached:
                 break

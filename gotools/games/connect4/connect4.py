@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+from importlib.resources import files
 from math import log10
 from typing import Final
 
@@ -9,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.game.game import Game
-from gotools.game.goals import ending
+from gotools.game.goals import Solvable, ending
 from gotools.game.starts import cells_of, with_stones
 from gotools.game.traits import Complexity, Learning, Picture, Starts, Symmetry, in_rows
 from gotools.games.connect4.kernels import rules as c
+from gotools.games.connect4.kernels.solver import solve
 
 _COLUMNS: Final = "1234567"
 
@@ -41,6 +44,27 @@ def _rows(state: NDArray[np.int32]) -> list[str]:
 
 def _draw(state: NDArray[np.int32]) -> str:
     return "\n".join(" ".join(row) for row in [*_rows(state), _COLUMNS])
+
+
+def _worth(score: int) -> float:
+    """Return the value of a score as the outcome of a game has it."""
+    return 0.0 if score == 0 else (score + (c.WORTH if score > 0 else -c.WORTH)) / (2 * c.WORTH)
+
+
+@cache
+def _openings() -> dict[int, tuple[int, int]]:
+    """Read openings.txt: the best move and its result, for positions and their mirror images."""
+    found = {}
+    for line in (files(__package__) / "openings.txt").read_text("ascii").splitlines():
+        if line[0] != "#":
+            columns, best, result = line.split(",")
+            for mirrored in (False, True):
+                moves = [c.COLUMNS - 1 - move if mirrored else move for move in map(_COLUMNS.index, columns + best)]
+                state = CONNECT4.position()
+                for move in moves[:-1]:
+                    state = CONNECT4.play(state, move)
+                found[CONNECT4.key(state)] = moves[-1], int(result)
+    return found
 
 
 def _with_setting(setting: str) -> Game:
@@ -83,6 +107,7 @@ CONNECT4: Final = Game(
             orders={"centre": "gotools.games.connect4.kernels.rules:centre_first"},
         ),
         "Goal": ending(c.tries),
+        "Solvable": Solvable(solve, c.WORTH - 4, _worth, _openings),
         "TupleBoard": "gotools.games.inputs:CONNECT4_TUPLES",
         "Planes": "gotools.games.inputs:CONNECT4_PLANES",
         "Pieces": "gotools.games.inputs:CONNECT4_PIECES",

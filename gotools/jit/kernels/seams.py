@@ -24,6 +24,8 @@
                                                 the points that side 1 is ahead
     tries(state, goal, moves) -> n              list the moves of the side to play by which the side goal[0] may reach a
                                                 goal, or the other prevent it; 0: it is out of reach; REACHED
+    solve(state, low, high, table, counters, stop) -> score  return the exact score of a position for the side to play,
+                                                or a bound beyond low or high: positive if it wins, larger the sooner
     changes(state, move, where) -> n            list the cells that a legal move changes: the first gets its stone,
                                                 the others become empty; n is 0 for a pass
 
@@ -31,7 +33,8 @@ Values are float64 in [-1, 1] for the side to play: 1 is won. A state is an arra
 state[SIZE], its first entry, is the size of the board, and state[TO_PLAY], its second, the side to play, 1 or 2. random
 is uint64[1], the state of a generator. played[0] is the number of moves that a playout made, played[1:] are the moves,
 sides alternating; where it has room for no more, the playout ends. numbers are what an ordering or evaluation has
-learned, or addresses; only the function itself reads them.
+learned, or addresses; only the function itself reads them. Of `solve`, counters are NODES, NODE_LIMIT and STOPPED, 1
+where the limit came first or stop[0] is set, and the score means nothing; table, 2**k words, 0 at first, keeps bounds.
 
 The functions of a game travel through the kernels in the records below; `Game.rules`, `Ordering.scorer` and
 `Evaluation.valuer` make them.
@@ -44,6 +47,7 @@ from numba import types
 
 ONGOING = 2.0
 REACHED = -1
+NODES, NODE_LIMIT, STOPPED = range(3)
 SIZE = 0
 TO_PLAY = 1
 
@@ -52,6 +56,7 @@ _MOVES = types.int32[::1]
 RANDOM = types.uint64[::1]
 INTEGERS = types.int64[::1]
 FLOATS = types.float64[::1]
+FLAG = types.int32[::1]
 
 START = types.void(_STATE, types.int64)
 LEGAL = types.int64(_STATE, _MOVES)
@@ -69,6 +74,7 @@ FILL = types.void(_STATE, types.float32, types.float32[::1])
 PLACE = types.int64(_STATE, types.int64)
 OWNERS = types.float64(_STATE, types.int8[::1])
 TRIES = types.int64(_STATE, _STATE, _MOVES)
+SOLVE = types.int64(_STATE, types.int64, types.int64, INTEGERS, INTEGERS, FLAG)
 CHANGES = types.int64(_STATE, types.int64, _MOVES)
 MEASURE = types.int64(_STATE, _MOVES, types.int64, types.int32[:, ::1])
 PIECES = types.int64(_STATE, types.int32[:, ::1])

@@ -51,6 +51,9 @@ _NEXT = ROWS + 1
 _HALF = 4 * _NEXT
 _LOW = (1 << _HALF) - 1
 _COLUMN = (1 << _NEXT) - 1
+BOTTOM = sum(1 << _NEXT * x for x in range(COLUMNS))
+"""The cells of the lowest row."""
+BOARD = BOTTOM * ((1 << ROWS) - 1)
 
 
 @seam(START)
@@ -76,6 +79,20 @@ def _has_line(stones):
         if pairs & (pairs >> 2 * step) != 0:
             return True
     return False
+
+
+@inner
+def fours(stones):
+    """Return the cells that complete four in a line of the stones, taken or not; bits outside the board may be set."""
+    found = (stones << 1) & (stones << 2) & (stones << 3)
+    for step in (_NEXT - 1, _NEXT, _NEXT + 1):
+        pairs = (stones << step) & (stones << 2 * step)
+        found |= pairs & (stones << 3 * step)
+        found |= pairs & (stones >> step)
+        pairs = (stones >> step) & (stones >> 2 * step)
+        found |= pairs & (stones << step)
+        found |= pairs & (stones >> 3 * step)
+    return found
 
 
 @inner

@@ -6,7 +6,7 @@ others wait for what is below them to be filled.
 
 import numpy as np
 
-from gotools.games.connect4.kernels.rules import COLUMNS, ROWS, STONES, stones_of
+from gotools.games.connect4.kernels.rules import BOARD, BOTTOM, COLUMNS, ROWS, STONES, fours, stones_of
 from gotools.jit import inner, seam
 from gotools.jit.kernels.basics import count_bits
 from gotools.jit.kernels.rule_table import LOOKS, score_by_rules
@@ -14,9 +14,7 @@ from gotools.jit.kernels.seams import LOOK, MEASURE, ORDER, TO_PLAY
 
 _NEXT = ROWS + 1
 _MEASURED = 33
-_BOTTOM = sum(1 << _NEXT * x for x in range(COLUMNS))
-_BOARD = _BOTTOM * ((1 << ROWS) - 1)
-_ODD = _BOTTOM * 0b010101
+_ODD = BOTTOM * 0b010101
 _STEPS = ((1, 0), (0, 1), (1, 1), (1, -1))
 _STAGES = 12
 """Stones of a stage; the third goes on to the end."""
@@ -41,20 +39,6 @@ def _lines():
 
 
 _LINES = _lines()
-
-
-@inner
-def _fours(stones):
-    """Return the cells that complete four in a line of the stones, taken or not; bits outside the board may be set."""
-    found = (stones << 1) & (stones << 2) & (stones << 3)
-    for step in (_NEXT - 1, _NEXT, _NEXT + 1):
-        pairs = (stones << step) & (stones << 2 * step)
-        found |= pairs & (stones << 3 * step)
-        found |= pairs & (stones >> step)
-        pairs = (stones >> step) & (stones >> 2 * step)
-        found |= pairs & (stones << step)
-        found |= pairs & (stones >> 3 * step)
-    return found
 
 
 @inner
@@ -85,14 +69,14 @@ def measure(state, moves, n, out):
     side = state[TO_PLAY]
     mine, other = stones_of(state, side), stones_of(state, 3 - side)
     taken = mine | other
-    before_mine, before_other = _fours(mine) & _BOARD & ~taken, _fours(other) & _BOARD & ~taken
+    before_mine, before_other = fours(mine) & BOARD & ~taken, fours(other) & BOARD & ~taken
     for i in range(n):
         row, x = out[i], moves[i]
         bit = (taken + (1 << _NEXT * x)) & (((1 << _NEXT) - 1) << _NEXT * x)
         y = count_bits(bit - 1) - _NEXT * x
-        free = _BOARD & ~(taken | bit)
-        playable = (taken + bit + _BOTTOM) & free
-        fours_mine, fours_other = _fours(mine | bit) & free, _fours(other | bit) & free
+        free = BOARD & ~(taken | bit)
+        playable = (taken + bit + BOTTOM) & free
+        fours_mine, fours_other = fours(mine | bit) & free, fours(other | bit) & free
         left = before_other & free
         row[0] = min(x, COLUMNS - 1 - x) + 1
         row[1] = y + 1
@@ -128,7 +112,7 @@ def measure(state, moves, n, out):
 def look(state, moves, n, seen):
     """Fill what stands up to three columns and two rows from each move, as it is and mirrored."""
     mine, other = stones_of(state, state[TO_PLAY]), stones_of(state, 3 - state[TO_PLAY])
-    playable = (mine | other) + _BOTTOM
+    playable = (mine | other) + BOTTOM
     for i in range(n):
         x = moves[i]
         column = ((mine | other) >> _NEXT * x) & ((1 << _NEXT) - 1)
