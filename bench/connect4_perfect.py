@@ -2,8 +2,8 @@
 
 usage: bench/connect4_perfect.py PLAYER... [--games 200] [--plies 1] [--positions 2000] [--seed 0]
 
-PLAYER is eval.npz, which looks --plies ahead; alphabeta:6, our alpha-beta with the game's heuristic, so many plies
-deep; or play:0.5, what `gotools play` plays by, with so many seconds a move.
+PLAYER is eval.npz, which looks --plies ahead; alphabeta:DEPTH, our alpha-beta with the game's heuristic; or
+play:SECONDS, the player of the package with that time for each move.
 
 For each player: games as first mover against a perfect player that delays its loss and one that only keeps the result
 (won, drawn, lost, score), and the share of positions of 8 and of 12 plies where the move chosen keeps the best result.
@@ -60,9 +60,10 @@ def sign(number: int) -> int:
 def player_of(path: str, plies: int) -> Player:
     """Return a player that looks some plies ahead with the values of a file, or searches up to a limit."""
     search, _, limit = path.partition(":")
-    if limit:
-        searching = new_player(GAME.name, evaluation="none" if search == "alphabeta" else None)
-        limits = Limits(depth=int(limit)) if search == "alphabeta" else Limits(seconds=float(limit))
+    if search == "alphabeta":
+        searching, limits = new_player(GAME.name, evaluation="none"), Limits(depth=int(limit))
+    elif search == "play":
+        searching, limits = new_player(GAME.name), Limits(seconds=float(limit))
     else:
         evaluator = load_evaluator(path, GAME.name)
         searcher = Searcher(plies, evaluator.evaluate, evaluator.numbers)
@@ -74,7 +75,7 @@ def player_of(path: str, plies: int) -> Player:
             state = GAME.position()
             for move in moves:
                 state = GAME.play(state, move)
-            if limit:
+            if search in ("alphabeta", "play"):
                 known[key] = [searching.choose(History(GAME, GAME.sizes[0], (state,)), limits).move]
             else:
                 known[key] = best_moves(GAME, searcher, state)

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.game.goals import Goal
+from gotools.game.goals import Goal, Solvable
 from gotools.game.trials import Trials
 from gotools.game.vocabulary import Vocabulary
 
@@ -446,6 +446,7 @@ class Heuristic:
 
 WORDS: Final[dict[type, str]] = {
     Goal: "goal that a side may force, such as mate",
+    Solvable: "exact scores of positions",
     Grid: "shapes: its board is no grid of cells",
     TupleBoard: "tuples",
     Planes: "features planes",

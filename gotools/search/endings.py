@@ -89,9 +89,9 @@ class Endings:
                     score, best = sign, self._reaching(state, moves, sign)
                 if sign != 0:
                     exact = self._score(state, sign)
-                    quickest = self._reaching(state, moves, exact)[:1]
-                    line = [move for first in quickest for move in self._from(state, first, exact)]
-                    score, best = exact, quickest
+                    if quickest := self._reaching(state, moves, exact):  # it may not be among the moves
+                        line = self._from(state, quickest[0], exact)
+                        score, best = exact, quickest
             nodes = int(self._counters[NODES])
             if not best or (score == 0 and len(best) > 1):
                 return Decision(None, best or moves, nodes, "a draw, solved" * bool(best))

@@ -55,7 +55,7 @@ class Solver(Protocol):
 class SoughtGoal:
     """A solver that looks by proof numbers for a goal that wins the game (`Goal.sought`)."""
 
-    share = 10
+    share: Final = 10
 
     def __init__(self, game: Game) -> None:
         self._game, self._ask = game, game.need(Goal).ask

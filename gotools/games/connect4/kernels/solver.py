@@ -43,7 +43,7 @@ _LEAST = 32
 _LOWER = 128
 _BITS = 8
 _ITEM = 9
-"""Bits of a move in a list of moves, which is one word: the column, and the fours above it."""
+"""Bits of a move in a list of moves, which is one word: the column in the lowest three, then the number of fours."""
 
 
 @inner
@@ -110,8 +110,10 @@ def _search(mine, taken, stones, low, high, table, counters, stop):
     if most <= low:
         return most
     low, high = max(low, least), min(high, most)
+    if low == high:
+        return low
     ordered, n = _by_fours(mine, taken, moves)
-    for i in range(n * (low < high)):
+    for i in range(n):
         move = moves & _column(ordered >> _ITEM * i & 7)
         score = -_search(mine ^ taken, taken | move, stones + 1, -high, -low, table, counters, stop)
         if counters[STOPPED] != 0:
