@@ -1,7 +1,8 @@
-"""The levels of a player of Go: what each scores against the one three ranks below, and which rank each resembles.
+"""The levels of a player of Go: what each scores against one some ranks below, and which rank each resembles.
 
 python bench/levels.py -o RUNS               matches of 60 games on 9x9, and Elo from them all
     --size 13, --games N, --eval FILE        another board, number of games, network
+    --apart 2                                levels two ranks apart: twelve of them
 python bench/levels.py --games 0             people: games of ../shared/data that no network learned from
 
 Of all levels, the one most like a rank gives the moves of its players the highest mean log-likelihood; a probability
@@ -37,8 +38,6 @@ from gotools.values.network.samples import Samples, read_samples
 
 HELD_OUT = ("go9-bands", *(f"go9-ranked/{name}.sgf" for name in (
     "dan-005", "k11-15-008", "k16-20-006", "k16-20-007", "k21-30-006", "k21-30-007")))  # fmt: skip
-APART = 3
-"""Ranks between two levels that meet."""
 LEAST_CHANCE = 1e-4
 POSITIONS = 400
 """Of each rank, at most; of a rank with fewer than LEAST_POSITIONS nothing is said."""
@@ -49,6 +48,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=60)
     parser.add_argument("--size", type=int, default=9)
+    parser.add_argument("--apart", type=int, default=3)
     parser.add_argument("--eval", default="default")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("-o", "--output")
@@ -67,9 +67,9 @@ def main() -> None:
 
 
 def play(names: list[str], folder: Path, options: argparse.Namespace) -> None:
-    """Let each of some levels play the one APART ranks below; print what it scores, and the Elo of all."""
-    heading(f"levels {APART} ranks apart, {options.size}x{options.size}, komi 7, {options.games} games each")
-    met = names[::APART]
+    """Let each of some levels play the one some ranks below; print what it scores, and the Elo of all."""
+    heading(f"levels {options.apart} ranks apart, {options.size}x{options.size}, komi 7, {options.games} games each")
+    met = names[:: options.apart]
     for weaker, stronger in pairwise(met):
         settings = {
             "engine": [f"{name}=gotools:level={name},eval={options.eval}" for name in (stronger, weaker)],
