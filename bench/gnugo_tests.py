@@ -17,7 +17,7 @@ from pathlib import Path
 
 from _table import heading, row
 
-from gotools.gtp_client.client import GtpEngine, GtpFailure
+from gotools.gtp_client.client import FailureKind, GtpEngine, GtpFailure
 
 ENGINE = "gotools gtp -q --nodes 1000"
 QUESTION = re.compile(r"\d+\s+(reg_genmove\s+\w+)$")
@@ -74,12 +74,14 @@ def read(path: Path) -> Iterator[Question]:
 
 
 def asked(engine: GtpEngine, question: Question) -> bool:
-    """Return whether an engine passes; it fails where it cannot load the position."""
+    """Return whether an engine passes; it fails where it refuses the position. Raises GtpFailure if it dies."""
     try:
         for command in question.setup:
             engine.ask(command)
         return question.passes(engine.ask(question.command))
-    except GtpFailure:
+    except GtpFailure as failure:
+        if failure.kind is not FailureKind.refused:
+            raise
         return False
 
 
