@@ -17,7 +17,7 @@ from numba import types
 from numpy.typing import NDArray
 
 from gotools.game.game import Game, find_game
-from gotools.game.traits import FeatureSet, Grid
+from gotools.game.learning import FeatureSet, Grid
 from gotools.games.go.kernels.playouts import play_out
 from gotools.games.go.kernels.rules import area_score
 from gotools.jit import seam

@@ -18,7 +18,7 @@ import numpy as np
 from scipy.stats import t
 
 from gotools.base.errors import GotoolsError
-from gotools.game.traits import Heuristic
+from gotools.game.learning import Heuristic
 from gotools.values.games.match import Score
 from gotools.values.games.selfplay import play_against
 from gotools.values.training.training_log import Share

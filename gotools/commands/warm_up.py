@@ -161,7 +161,7 @@ def write_files(folder: Path) -> None:
     import numpy as np
 
     from gotools.game.game import find_game
-    from gotools.game.traits import Planes
+    from gotools.game.learning import Planes
     from gotools.values.network.shape import PLANES, parse_shape
     from gotools.values.weights.weights_file import Weights, save_weights
 

@@ -14,7 +14,7 @@ from gotools.engines.settings import DEFAULT
 from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.opening import head_of
 from gotools.game.game import Game, find_game, vocabulary_of
-from gotools.game.traits import MoveFeatures, Planes
+from gotools.game.learning import MoveFeatures, Planes
 from gotools.rules.compiled.move_table import packed_rules
 from gotools.rules.compiled.native import NativeRules
 from gotools.rules.kernels.order import key_with_last_moves, order_by_rules

@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 from gotools.base.errors import GotoolsError, nearest, quoted
 from gotools.files.opening import ARCHIVES
 from gotools.game.known import place_of, unusable
+from gotools.game.learning import FeatureSet, Heuristic, Learning
 from gotools.game.table import GAMES, Place, plain_name
-from gotools.game.traits import WORDS, FeatureSet, Heuristic, Learning, Records, Starts, Symmetry, Usual
+from gotools.game.traits import WORDS, Records, Starts, Symmetry, Usual
 from gotools.game.vocabulary import Vocabulary
 
 Trait = TypeVar("Trait")
@@ -61,8 +62,8 @@ class Game:
     place_of, move_at -- the number by which records, histories and players know a move on a board of a size, and back
     komi      -- the entry of a position that holds twice the komi, -1 without komi
     pass_move -- the move that passes, -1 without passes; self-play passes only if it is the only worthy move
-    traits   -- what else the game supplies, by the names of the classes of traits.py: the trait itself, or
-                "module:ATTRIBUTE" of one that is imported on demand
+    traits   -- what else the game supplies, by the names of their classes (traits.py, learning.py): the trait itself,
+                or "module:ATTRIBUTE" of one that is imported on demand
     """
 
     name: str

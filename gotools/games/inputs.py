@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.game.traits import FeatureSet, Heuristic, Planes, TupleBoard
+from gotools.game.learning import FeatureSet, Heuristic, Planes, TupleBoard
 from gotools.games.connect4.kernels import rules as c
 from gotools.games.kernels import inputs as i
 from gotools.games.kernels import piece_inputs as q

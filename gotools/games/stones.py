@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from gotools.game.traits import Pieces
+from gotools.game.learning import Pieces
 
 
 def stones(what: str, cells: tuple[str, ...], most: int, inputs: Any, evaluate: Any) -> Pieces:

@@ -61,7 +61,7 @@ def find_clusters(
     """Do what `cluster_moves` does; return the moves as well, and which of them are typical of their centres."""
     from gotools.game.examples.described import described
     from gotools.game.game import find_game
-    from gotools.game.traits import MoveFeatures
+    from gotools.game.learning import MoveFeatures
     from gotools.values.clusters.clustering import Moves
     from gotools.values.clusters.clustering import cluster_moves as clustered
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from gotools.files.kinds import Kind
 from gotools.game.game import find_game
-from gotools.game.traits import Planes, TupleBoard
+from gotools.game.learning import Planes, TupleBoard
 from gotools.jit.kernels import windows as w
 from gotools.values.network.shape import PLANES, parse_shape
 from gotools.values.pieces.pieces import PIECES, PieceWeights

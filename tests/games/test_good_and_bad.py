@@ -20,9 +20,9 @@ from gotools.game.examples.examples import Examples
 from gotools.game.examples.good_and_bad import GoodBadSelection, good_and_bad, read_ratings
 from gotools.game.examples.states import States
 from gotools.game.game import find_game
+from gotools.game.learning import MoveFeatures
 from gotools.game.records.selection import Strengths
 from gotools.game.records.sgf import write_game
-from gotools.game.traits import MoveFeatures
 from gotools.values.clusters.clusters_file import load_clusters
 
 SHOGI = find_game("shogi")

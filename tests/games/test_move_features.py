@@ -15,8 +15,9 @@ from support.records import record_of
 from gotools.cli import run
 from gotools.files.tables import read_table
 from gotools.game.game import Game, find_game
+from gotools.game.learning import MoveFeatures
 from gotools.game.records.sgf import write_game
-from gotools.game.traits import MoveFeatures, Starts
+from gotools.game.traits import Starts
 from gotools.games.abalone.vocabulary import VOCABULARY
 from gotools.jit.kernels.seams import ONGOING, TO_PLAY
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from support.searching import TICTACTOE, positions_at, random_positions, solved_tictactoe, worthy
 
 from gotools.game.game import Game
-from gotools.game.traits import Planes
+from gotools.game.learning import Planes
 from gotools.games.connect4.connect4 import CONNECT4
 from gotools.jit.kernels.residual import residual_network
 from gotools.values.network.shape import NetworkShape, numbers_of

@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from gotools.game.game import find_game
-from gotools.game.traits import MoveFeatures
+from gotools.game.learning import MoveFeatures
 from gotools.games.shogi import board as b
 from gotools.games.shogi.kernels import pieces as p
 from gotools.jit.kernels.seams import TO_PLAY

@@ -19,8 +19,8 @@ from support.turned import transform_cells
 
 from gotools.base.errors import GotoolsError
 from gotools.game.game import Game, find_game
+from gotools.game.learning import FeatureSet, Heuristic
 from gotools.game.sides import BLACK, WHITE
-from gotools.game.traits import FeatureSet, Heuristic
 from gotools.games.go.board import Board
 from gotools.games.go.inputs.positions import RAW, THESIS8
 from gotools.games.go.kernels import rules as k

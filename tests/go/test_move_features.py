@@ -19,9 +19,9 @@ from support.turned import transform_cells, transform_point
 
 from gotools.game.examples.described import described
 from gotools.game.game import find_game
+from gotools.game.learning import MoveFeatures
 from gotools.game.records.selection import Selection
 from gotools.game.sides import BLACK, WHITE
-from gotools.game.traits import MoveFeatures
 from gotools.games.go.board import Board
 from gotools.games.go.examples.examples import GoExamples
 from gotools.games.go.go import GO, move_of, point_of

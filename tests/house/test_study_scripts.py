@@ -13,7 +13,7 @@ import pytest
 from support import plain_shogi
 
 from gotools.game.game import find_game
-from gotools.game.traits import MoveFeatures
+from gotools.game.learning import MoveFeatures
 from gotools.games.shogi.board import write_sfen
 from gotools.games.shogi.kernels.values import WORTH
 from gotools.jit.kernels.seams import ONGOING, TO_PLAY

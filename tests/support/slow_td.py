@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.game.game import Game, find_game
-from gotools.game.traits import FeatureSet
+from gotools.game.learning import FeatureSet
 from gotools.jit.kernels.network import first_weight, network_gradient, network_value
 from gotools.jit.kernels.seams import ONGOING, TO_PLAY
 from gotools.values.games.selfplay import GameBatch

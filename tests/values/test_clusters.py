@@ -18,8 +18,8 @@ from support.random_clusters import MAXIMA, random_clusters, random_moves
 from gotools.base.errors import GotoolsError
 from gotools.game.examples.described import described
 from gotools.game.examples.negatives import unplayed_moves
+from gotools.game.learning import MoveFeatures
 from gotools.game.records.selection import Selection
-from gotools.game.traits import MoveFeatures
 from gotools.games.go.examples.examples import GoExamples, of_go
 from gotools.games.go.go import GO
 from gotools.games.go.inputs.move_features import MOVE_FEATURES

@@ -13,7 +13,7 @@ from support import plain_shogi
 from gotools.base.errors import FileFormatError, GotoolsError
 from gotools.cli import run
 from gotools.game.game import Game, find_game
-from gotools.game.traits import Pieces
+from gotools.game.learning import Pieces
 from gotools.games.shogi.board import read_sfen, write_sfen
 from gotools.jit.kernels.seams import ONGOING, TO_PLAY
 from gotools.library.values import train

@@ -23,7 +23,7 @@ from gotools import cli
 from gotools.base.phases import UNWATCHED
 from gotools.files.tables import read_header
 from gotools.game.game import Game
-from gotools.game.traits import Planes
+from gotools.game.learning import Planes
 from gotools.games.connect4.connect4 import CONNECT4
 from gotools.games.go.board import Board
 from gotools.games.go.examples.examples import of_go

@@ -13,7 +13,7 @@ import pytest
 from gotools.base.errors import FileFormatError, GotoolsError
 from gotools.cli import run
 from gotools.game.game import find_game
-from gotools.game.traits import TupleBoard
+from gotools.game.learning import TupleBoard
 from gotools.jit.kernels.seams import ONGOING, TO_PLAY
 from gotools.library.values import train
 from gotools.values.games.match import Searcher, best_moves, ways_to_lose

@@ -9,7 +9,8 @@ from draughts_game.kernels import rules as k
 from draughts_game.kernels import values as v
 from gotools.base.errors import GotoolsError, quoted
 from gotools.game.game import Game
-from gotools.game.traits import Complexity, FeatureSet, Heuristic, Learning, Picture, Repetition, Starts
+from gotools.game.learning import FeatureSet, Heuristic, Learning
+from gotools.game.traits import Complexity, Picture, Repetition, Starts
 from gotools.jit.kernels.seams import ONGOING, TO_PLAY
 
 SIGN = ["-" if over < 0 else "x" for over in k.OVER]

@@ -25,7 +25,7 @@ from scipy.stats import t
 
 import gotools
 from gotools import game as games
-from gotools.game.traits import MoveFeatures
+from gotools.game.learning import MoveFeatures
 from gotools.games.shogi.kernels import move_features as m
 from gotools.games.shogi.kernels import pieces as p
 from gotools.games.shogi.kernels.shogi import after

@@ -19,7 +19,7 @@ import numpy as np
 from draws import with_interval
 
 from gotools.game.game import Game, find_game
-from gotools.game.traits import FeatureSet
+from gotools.game.learning import FeatureSet
 from gotools.games.connect4.kernels import rules as c
 from gotools.games.go.kernels import rules as g
 from gotools.jit import inner, seam

@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from gotools.game.game import Game
-from gotools.game.traits import FeatureSet, Learning
+from gotools.game.learning import FeatureSet, Learning
 from gotools.jit import seam
 from gotools.jit.kernels.basics import copy_to
 from gotools.jit.kernels.network import network_value

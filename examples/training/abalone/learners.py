@@ -20,7 +20,7 @@ import numpy as np
 from algorithm2 import ALPHA, DECAY, EPSILON, GAMMA, LAMBDA
 from matches import ABALONE, COLUMNS, Counts, of_all_seeds, play, row, searcher
 
-from gotools.game.traits import Heuristic
+from gotools.game.learning import Heuristic
 from gotools.values.games.match import Searcher
 from gotools.values.games.selfplay import Policy, play_games
 from gotools.values.settings import NetworkRates

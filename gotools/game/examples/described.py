@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.game.examples.examples import Examples
-from gotools.game.traits import MoveFeatures
+from gotools.game.learning import MoveFeatures
 
 
 def described(rows: Examples) -> tuple[NDArray[np.int16], NDArray[np.uint8]]:

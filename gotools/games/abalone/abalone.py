@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.game.game import Game
+from gotools.game.learning import Learning
 from gotools.game.starts import read_setting
-from gotools.game.traits import Complexity, Learning, Repetition, Selective, Starts, Symmetry
+from gotools.game.traits import Complexity, Repetition, Selective, Starts, Symmetry
 from gotools.games.abalone import board as b
 from gotools.games.abalone.board import CLASSICAL, STARTS
 from gotools.games.abalone.kernels import rules as k

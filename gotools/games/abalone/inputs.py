@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from gotools.game.traits import FeatureSet, Heuristic
+from gotools.game.learning import FeatureSet, Heuristic
 from gotools.games.abalone.board import NAMES
 from gotools.games.abalone.kernels import inputs as i
 from gotools.games.abalone.kernels import patterns as w

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from gotools.game.traits import MoveFeatures
+from gotools.game.learning import MoveFeatures
 from gotools.games.abalone.kernels import move_features as k
 from gotools.games.abalone.vocabulary import VOCABULARY
 

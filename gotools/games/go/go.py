@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.game.game import Game
+from gotools.game.learning import Learning
 from gotools.game.table import GAMES
-from gotools.game.traits import Complexity, Learning, Usual
+from gotools.game.traits import Complexity, Usual
 from gotools.games.go.board import draw
 from gotools.games.go.kernels import game as g
 from gotools.games.go.kernels import rules as k

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.game.traits import FeatureSet, Heuristic, Pieces
+from gotools.game.learning import FeatureSet, Heuristic, Pieces
 from gotools.games.shogi import board as b
 from gotools.games.shogi.kernels import inputs as i
 from gotools.games.shogi.kernels import piece_inputs as q

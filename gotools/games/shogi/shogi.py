@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.game.game import Game
+from gotools.game.learning import Learning
 from gotools.game.starts import read_setting
-from gotools.game.traits import Complexity, Learning, Repetition, Selective, Starts
+from gotools.game.traits import Complexity, Repetition, Selective, Starts
 from gotools.games.shogi import board as b
 from gotools.games.shogi.kernels import attacks
 from gotools.games.shogi.kernels import pieces as p

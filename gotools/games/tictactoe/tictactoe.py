@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from gotools.game.game import Game
 from gotools.game.goals import ending
+from gotools.game.learning import Learning
 from gotools.game.starts import cells_of, with_stones
-from gotools.game.traits import Complexity, Learning, Picture, Starts, Symmetry, in_rows
+from gotools.game.traits import Complexity, Picture, Starts, Symmetry, in_rows
 from gotools.games.tictactoe.kernels import rules as t
 
 _COLUMNS: Final = "abc"

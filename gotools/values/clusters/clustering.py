@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from gotools.base.blas import use_common_blas
 from gotools.base.errors import GotoolsError
 from gotools.base.phases import UNWATCHED, Watch
-from gotools.game.traits import MoveFeatures
+from gotools.game.learning import MoveFeatures
 from gotools.values.clusters.clusters import (
     ALL,
     CHUNK,

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.base.errors import GotoolsError
-from gotools.game.traits import MoveFeatures
+from gotools.game.learning import MoveFeatures
 from gotools.jit.kernels import clusters as k
 from gotools.values.clusters.settings import Metric
 

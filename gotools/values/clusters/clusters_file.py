@@ -20,7 +20,7 @@ from gotools.base.errors import FileFormatError, GotoolsError, quoted, shown
 from gotools.files.kinds import Kind
 from gotools.files.tables import header, read_table, row
 from gotools.game.game import Game
-from gotools.game.traits import MoveFeatures
+from gotools.game.learning import MoveFeatures
 from gotools.values.clusters.clusters import ALL, KINDS, METRICS, MOST_CENTRES, Centre, Clusters, Floats, packed
 
 KIND, VERSION = Kind.clusters.word, Kind.clusters.version

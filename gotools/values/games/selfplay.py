@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gotools.base.errors import GotoolsError
 from gotools.game.game import Game
-from gotools.game.traits import Heuristic
+from gotools.game.learning import Heuristic
 from gotools.jit import as_value
 from gotools.jit.kernels.seams import Valuer
 from gotools.search.kernels import plain

@@ -19,7 +19,7 @@ from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn, update_bn
 
 from gotools.base.errors import GotoolsError
-from gotools.game.traits import Planes
+from gotools.game.learning import Planes
 from gotools.jit.kernels.residual import SCORE
 from gotools.values.checkpoint import Arrays, check_memory, foreign
 from gotools.values.network.model import ResidualNetwork

@@ -15,10 +15,10 @@ from gotools.game.examples.examples import Examples
 from gotools.game.examples.gather import Gathering
 from gotools.game.examples.packed import PackedExamples, pack
 from gotools.game.game import Game
+from gotools.game.learning import Planes
 from gotools.game.records.ranks import PROFESSIONAL, rank_value
 from gotools.game.records.record import Record
 from gotools.game.records.selection import Selection
-from gotools.game.traits import Planes
 from gotools.values.network.symmetries import turned_planes, turned_points
 
 USUAL_KOMI: Final = 7.0

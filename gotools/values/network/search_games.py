@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from gotools.base.errors import GotoolsError
 from gotools.game.game import Game, find_game
-from gotools.game.traits import Planes
+from gotools.game.learning import Planes
 from gotools.jit import as_value
 from gotools.jit.kernels.seams import SIZE
 from gotools.search.kernels.mcts import new_tree, new_work

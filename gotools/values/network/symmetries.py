@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.game.traits import Planes
+from gotools.game.learning import Planes
 from gotools.games.go.kernels.constants import SYMMETRIES
 from gotools.jit.kernels import exact
 from gotools.jit.kernels.residual import STRENGTH, residual_network

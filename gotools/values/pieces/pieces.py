@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from gotools.base.errors import GotoolsError, quoted
 from gotools.game.game import Game
-from gotools.game.traits import Pieces
+from gotools.game.learning import Pieces
 from gotools.jit.kernels import pieces as k
 from gotools.values.td.perceptrons import parse_architecture
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from gotools.base.errors import GotoolsError
 from gotools.game.game import Game
-from gotools.game.traits import FeatureSet
+from gotools.game.learning import FeatureSet
 from gotools.jit.kernels import exact
 from gotools.values.checkpoint import Arrays, check_memory, foreign
 from gotools.values.games.match import game_seeds, play_pairs

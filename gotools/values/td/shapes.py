@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.game.game import Game
-from gotools.game.traits import Grid
+from gotools.game.learning import Grid
 from gotools.jit.kernels import windows as w
 from gotools.values.td.kernels import shape_weights as t
 from gotools.values.td.kernels.table_games import ShapeLayout

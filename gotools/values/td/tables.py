@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gotools.base.errors import GotoolsError
 from gotools.game.game import Game
-from gotools.game.traits import Grid, Heuristic, TupleBoard
+from gotools.game.learning import Grid, Heuristic, TupleBoard
 from gotools.jit import as_value
 from gotools.search.knowledge import NO_ORDERING
 from gotools.values.checkpoint import Arrays

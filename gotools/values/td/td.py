@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gotools.base.errors import GotoolsError
 from gotools.game.game import Game
-from gotools.game.traits import FeatureSet, Heuristic
+from gotools.game.learning import FeatureSet, Heuristic
 from gotools.jit import as_value
 from gotools.jit.kernels.network import SIZES
 from gotools.jit.kernels.seams import Valuer

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gotools.base.errors import GotoolsError, quoted
 from gotools.game.game import Game
-from gotools.game.traits import TupleBoard
+from gotools.game.learning import TupleBoard
 from gotools.jit.kernels import tuples as k
 from gotools.values.td.kernels.table_games import TupleLayout
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.base.errors import GotoolsError
-from gotools.game.traits import Planes
+from gotools.game.learning import Planes
 from gotools.values.checkpoint import PLAYED, Arrays, check_memory, progress_of
 from gotools.values.games.selfplay import ValueFunction
 from gotools.values.methods import PlanesSettings

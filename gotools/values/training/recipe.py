@@ -14,8 +14,8 @@ from gotools.base.phases import UNWATCHED, Watch
 from gotools.base.settings import SettingError, check_value, described, unused
 from gotools.files.settings_file import SettingsFile
 from gotools.game.game import Game, find_game
+from gotools.game.learning import Grid, Pieces, Planes, TupleBoard
 from gotools.game.table import USUAL, USUAL_KOMI
-from gotools.game.traits import Grid, Pieces, Planes, TupleBoard
 from gotools.values.games.partner_games import Partner
 from gotools.values.games.selfplay import Guide, Policy
 from gotools.values.methods import (

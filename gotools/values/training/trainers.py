@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, Protocol
 
 from gotools.base.errors import GotoolsError, shown
 from gotools.game.game import Game
-from gotools.game.traits import Heuristic
+from gotools.game.learning import Heuristic
 from gotools.values.checkpoint import Arrays, check_memory
 from gotools.values.games.partner_games import Partner, PartnerGames
 from gotools.values.games.selfplay import GameBatch, Guide, Policy, ValueFunction, empty_games

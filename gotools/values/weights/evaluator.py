@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.game.game import Game, find_game
-from gotools.game.traits import Grid, Planes, TupleBoard
+from gotools.game.learning import Grid, Planes, TupleBoard
 from gotools.jit.kernels import pieces as k
 from gotools.jit.kernels import windows as w
 from gotools.jit.kernels.network import network_value

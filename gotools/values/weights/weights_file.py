@@ -30,8 +30,8 @@ from gotools.files.kinds import Kind, kind_of, wrong_kind
 from gotools.files.opening import FIRST_BYTES, open_output, read_bytes
 from gotools.game.game import find_game
 from gotools.game.known import is_game
+from gotools.game.learning import Planes
 from gotools.game.table import plain_name
-from gotools.game.traits import Planes
 from gotools.values.network.shape import PLANES, parse_shape
 from gotools.values.pieces.pieces import PIECES, weights_wanted
 from gotools.values.td.perceptrons import parse_architecture

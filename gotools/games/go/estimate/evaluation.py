@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.game.traits import Heuristic
+from gotools.game.learning import Heuristic
 from gotools.games.go.estimate.kernels.control import value_by_area, value_by_explicit
 from gotools.games.go.estimate.kernels.evaluation import evaluate
 

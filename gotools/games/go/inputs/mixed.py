@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gotools.base.errors import GotoolsError, nearest, quoted
-from gotools.game.traits import FeatureSet
+from gotools.game.learning import FeatureSet
 from gotools.games.go.inputs.kernels import mixed as k
 from gotools.games.go.inputs.positions import RAW, THESIS8
 

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.game.traits import MoveFeatures
+from gotools.game.learning import MoveFeatures
 from gotools.games.go.examples.examples import GoExamples
 from gotools.games.go.inputs.kernels import move_features as k
 from gotools.games.go.vocabulary import STAGES

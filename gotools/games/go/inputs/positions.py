@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gotools.game.traits import FeatureSet, Grid, Planes
+from gotools.game.learning import FeatureSet, Grid, Planes
 from gotools.games.go.examples.examples import GoExamples
 from gotools.games.go.inputs.kernels import mixed as m
 from gotools.games.go.inputs.kernels import planes as k

@@ -5,7 +5,7 @@ import re
 import numpy as np
 
 from gotools.game.game import Game
-from gotools.game.traits import FeatureSet, Learning
+from gotools.game.learning import FeatureSet, Learning
 from nim_game.kernels import rules as k
 
 
