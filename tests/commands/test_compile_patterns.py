@@ -29,9 +29,8 @@ STRICT = ["-std=gnu99", "-Wall", "-Wextra", "-Werror", "-O0"]
 
 @pytest.fixture(autouse=True)
 def environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No compiler but the system's, and that one quick: no test here looks at speed."""
+    """No compiler but the system's."""
     monkeypatch.delenv("CC", raising=False)
-    monkeypatch.setenv("CFLAGS", "-O0")
 
 
 @pytest.fixture

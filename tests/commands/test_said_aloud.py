@@ -49,14 +49,8 @@ def positions(tmp_path: Path) -> Path:
 )
 @pytest.mark.parametrize("suffix", ["pl", "so"])
 def test_rules_say_that_they_were_learned_on_other_boards(
-    header: str,
-    message: str,
-    suffix: str,
-    positions: Path,
-    capfd: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    header: str, message: str, suffix: str, positions: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("CFLAGS", "-O0")  # compiles sooner
     rules = positions.with_name("rules.pl")
     rules.write_text(RULES.format(header))
     if suffix == "so":

@@ -27,16 +27,16 @@ from gotools.values.weights.weights_file import load_weights
 
 SMALL = ["--game", "tictactoe", "--features", "raw", "--network", "mlp:9+bias"]
 KINDS = {
-    "td": [*SMALL, "--games", "1500", "--checkpoint", "200"],
-    "coherence": [*SMALL, "--schedule", "coherence", "--alpha", "0.1,0.05", "--games", "1500", "--checkpoint", "200"],
-    "kappa": [*SMALL, "--kappa", "0.5", "--kappa-end", "-0.5", "--kappa-games", "1000", "--chi", "logcosh",
-              "--games", "1500", "--checkpoint", "200"],
+    "td": [*SMALL, "--games", "600", "--checkpoint", "100"],
+    "coherence": [*SMALL, "--schedule", "coherence", "--alpha", "0.1,0.05", "--games", "600", "--checkpoint", "100"],
+    "kappa": [*SMALL, "--kappa", "0.5", "--kappa-end", "-0.5", "--kappa-games", "400", "--chi", "logcosh",
+              "--games", "600", "--checkpoint", "100"],
     "counter": [*SMALL, "--explore", "counter", "--epsilon", "0.4", "--games", "600", "--checkpoint", "100"],
     "tdleaf": [*SMALL, "--method", "tdleaf", "--games", "600", "--checkpoint", "100"],
-    "mixture": [*SMALL, "--opponent", "mix:self=1,random=2,heuristic=1", "--dilution", "0.2", "--games", "1200"],
-    "evolve": [*SMALL, "--method", "evolve", "--parents", "5", "--matches", "5", "--games", "1500"],
+    "mixture": [*SMALL, "--opponent", "mix:self=1,random=2,heuristic=1", "--dilution", "0.2", "--games", "600"],
+    "evolve": [*SMALL, "--method", "evolve", "--parents", "5", "--matches", "5", "--games", "750"],
     "climb": [*SMALL, "--method", "climb", "--games", "600", "--checkpoint", "50"],
-    "shapes": ["--size", "5", "--games", "1024", "--checkpoint", "128", "--schedule", "coherence"],
+    "shapes": ["--size", "5", "--games", "512", "--checkpoint", "128", "--schedule", "coherence"],
     "thesis8": ["--size", "5", "--features", "thesis8", "--games", "96", "--checkpoint", "16"],
 }  # fmt: skip
 

@@ -84,7 +84,7 @@ def test_an_analysis_that_ends_by_itself_is_an_answer() -> None:
 
 @pytest.mark.parametrize(
     ("options", "visits"),
-    [({"reports": 4}, range(4, 5)), ({}, range(5, 10**6)), ({"reports": 1, "delay": 1.3}, range(1, 2))],
+    [({"reports": 4}, range(4, 5)), ({}, range(5, 10**6)), ({"reports": 1, "delay": 0.7}, range(1, 2))],
     ids=["too little", "never enough", "late"],
 )
 def test_what_there_is_at_half_of_the_time_is_the_answer(options: dict[str, float], visits: range) -> None:
@@ -98,8 +98,8 @@ def test_what_there_is_at_half_of_the_time_is_the_answer(options: dict[str, floa
                 return False
 
             began = time.monotonic()
-            last = engine.ask_until("kata-analyze b 2", enough, timeout=2)
-            assert time.monotonic() - began >= 1
+            last = engine.ask_until("kata-analyze b 2", enough, timeout=1)
+            assert time.monotonic() - began >= 0.5
             assert last == NUMBERED.format(n=visits_in(last)) and visits_in(last) in visits
             assert visits_in(last) >= max(map(visits_in, seen), default=0) and bool(seen) == ("delay" not in options)
             assert engine.ask("empty_lines") == str(times)
@@ -124,8 +124,10 @@ def test_an_analysis_without_an_end_is_a_stall(how: tuple[str, ...], options: di
 
     with GtpEngine(command(*how, line=NUMBERED, **options)) as engine:
         assert engine.ask("name") == "scripted"
-        with pytest.raises(GtpFailure, match="did not finish its answer to `kata-analyze b 2` within 1 s") as failure:
-            engine.ask_until("kata-analyze b 2", enough, timeout=1)
+        with pytest.raises(
+            GtpFailure, match=r"did not finish its answer to `kata-analyze b 2` within 0\.5 s"
+        ) as failure:
+            engine.ask_until("kata-analyze b 2", enough, timeout=0.5)
         assert failure.value.kind is FailureKind.stall and not engine.alive
         with pytest.raises(GtpFailure, match="no longer running"):
             engine.ask_until("kata-analyze b 2", enough)

@@ -50,12 +50,6 @@ def native(library: Path) -> NativeRules:
     return load_native(library, every_kind().digest)
 
 
-@pytest.fixture
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the compiler be quick: no test that asks for this looks at speed."""
-    monkeypatch.setenv("CFLAGS", "-O0")
-
-
 # ---- what fires where ----
 
 
@@ -143,7 +137,7 @@ def test_all_positions_of_professionals(native: NativeRules) -> None:
     assert_twin_agrees(points, fires, rows)
 
 
-def test_the_reader_of_ladders_gives_up_where_the_kernels_do(quick: None, tmp_path: Path) -> None:
+def test_the_reader_of_ladders_gives_up_where_the_kernels_do(tmp_path: Path) -> None:
     said = [f"opposite(B,E), {name}(A,C,D,{colour},works)" for name in ("escapes", "ladder") for colour in "BE"]
     rules = RuleSet(tuple(replace(rule_of(body), id=f"r{k}", weight=10.0**k) for k, body in enumerate(said)))
     build_library(c_source(rules, "rules.pl"), tmp_path / "ladders.so")
@@ -286,7 +280,7 @@ def test_a_number_of_no_rule_gives_nothing(functions: ctypes.CDLL, number: int) 
     assert functions.gotools_rules_weight(number) == 0
 
 
-def test_no_rules_score_every_legal_point_alike(quick: None, tmp_path: Path) -> None:
+def test_no_rules_score_every_legal_point_alike(tmp_path: Path) -> None:
     build_library(c_source(RuleSet(()), "rules.pl"), tmp_path / "none.so")
     native = load_native(tmp_path / "none.so", RuleSet(()).digest)
     assert native.rules.rules == ()
@@ -341,7 +335,7 @@ def test_text_that_bears_the_mark_of_compiled_rules_is_not_loaded(tmp_path: Path
     assert refusal(path).startswith("cannot be loaded: ")
 
 
-def test_a_library_without_the_functions_is_not_loaded(quick: None, tmp_path: Path) -> None:
+def test_a_library_without_the_functions_is_not_loaded(tmp_path: Path) -> None:
     build_library(f'const char mark[] = "{marker("0" * 64)}";\n', tmp_path / "rules.so")
     assert "gotools_rules_score" in refusal(tmp_path / "rules.so")
 

@@ -31,11 +31,6 @@ def native() -> NativeRules:
     return load_native(every_kind_compiled())
 
 
-@pytest.fixture
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CFLAGS", "-O0")
-
-
 def assert_ranked(found: RankedPoints, points: Points, rules: RuleSet, top: int) -> None:
     """Compare with the rules that the kernels find, and a plain sort; points -- the legal ones."""
     firing = firing_of(rules.rules, points)
@@ -95,7 +90,7 @@ def test_no_positions(native: NativeRules) -> None:
 
 
 @pytest.mark.parametrize("many", [100, 1000])
-def test_any_number_of_rules_may_fire_at_a_point(quick: None, tmp_path: Path, many: int) -> None:
+def test_any_number_of_rules_may_fire_at_a_point(tmp_path: Path, many: int) -> None:
     """More than there is room for at first."""
     rule = rule_of("opposite(B,E)")
     rules = RuleSet(tuple(replace(rule, id=f"r{k}", weight=1 + k / 1000) for k in range(many)))
@@ -107,7 +102,7 @@ def test_any_number_of_rules_may_fire_at_a_point(quick: None, tmp_path: Path, ma
         assert len(found.rule) == many * len(found.best)
 
 
-def test_no_rules(quick: None, tmp_path: Path) -> None:
+def test_no_rules(tmp_path: Path) -> None:
     points = legal_points(some_positions(9, 9))
     found = loaded(RuleSet(()), tmp_path / "none.so").rank(points, 3)
     assert_ranked(found, points, RuleSet(()), 3)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import random
 from functools import cache
 from pathlib import Path
+from unittest import mock
 
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
@@ -147,10 +149,11 @@ def every_kind() -> RuleSet:
 
 
 def every_kind_compiled() -> Path:
-    """Return a library of these rules."""
+    """Return a library of these rules, compiled as users compile it."""
 
     def build(folder: Path) -> None:
-        build_library(c_source(every_kind(), "rules.pl"), folder / "rules.so")
+        with mock.patch.dict(os.environ, CFLAGS=""):
+            build_library(c_source(every_kind(), "rules.pl"), folder / "rules.so")
 
     return once("every-kind-compiled", build) / "rules.so"
 
