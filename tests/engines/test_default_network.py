@@ -35,7 +35,7 @@ def choice(size: int, nodes: int = 60, **options: str) -> Choice:
     return replace(found, reason="")
 
 
-@pytest.mark.parametrize("game", ["abalone", "connect4", "go"])
+@pytest.mark.parametrize("game", ["abalone", "connect4", "go", "shogi"])
 def test_it_is_small_and_says_where_it_is_from(game: str, capfd: pytest.CaptureFixture[str]) -> None:
     path = default_weights(game)
     weights = load_weights(path)
@@ -84,14 +84,15 @@ def test_it_has_a_name(capfd: pytest.CaptureFixture[str]) -> None:
         for name in ("default", path)
     ]
     assert counts[0] == counts[1]
-    assert cli.run(["gtp", "-q", "--game", "shogi", "--eval", "default"]) == 1
-    assert "default: the package has learned values of abalone, connect4, go, not of shogi" in capfd.readouterr().err
+    assert cli.run(["gtp", "-q", "--game", "tictactoe", "--eval", "default"]) == 1
+    message = "default: the package has learned values of abalone, connect4, go, shogi, not of tictactoe"
+    assert message in capfd.readouterr().err
 
 
-@pytest.mark.parametrize("game", ["abalone", "connect4"])
-def test_other_games_have_one(game: str) -> None:
+@pytest.mark.parametrize(("game", "order"), [("abalone", "centre"), ("connect4", "centre"), ("shogi", "captures")])
+def test_other_games_have_one(game: str, order: str) -> None:
     assert new_player(game).name.endswith(f"alphabeta {game}: values of the package")
-    for options in ({"evaluation": "none"}, {"order": "centre"}, {"search": "mcts"}):
+    for options in ({"evaluation": "none"}, {"order": order}, {"search": "mcts"}):
         assert "of the package" not in new_player(game, **options).name
 
 
