@@ -32,8 +32,8 @@ STAGES = ((10, "opening"), (30, "middle"), (81, "end"))
 """The most stones of each stage on 9x9; on other sizes the same share."""
 DISTANCES = ((2, "touches the last move"), (3, "diagonal to the last move"), (5, "near it"), (8, "not far from it"))
 """Names of distances to the last move, up to which distance; docs/vocabulary.md says how it is counted."""
-LEAST = 1e-6
-"""The smallest probability that `gain` counts: rankings have four decimals."""
+LEAST = 0.00005
+"""The smallest probability that `gain` counts: rankings have four decimals, and this much may be 0 there."""
 
 
 @dataclass(slots=True)
