@@ -160,7 +160,8 @@ def open_training(
 
     given -- settings by name; None: those of the file, else the default. Other parameters are those of `train`
     """
-    from gotools.engines.knowledge import rules_guide
+    from gotools.engines.knowledge import default_weights, rules_guide
+    from gotools.engines.settings import DEFAULT
     from gotools.matches.game.engine_spec import engine_of_text
     from gotools.values.network.shape import PLANES
     from gotools.values.training.gtp_programs import GtpPartner, gtp_teacher
@@ -172,6 +173,8 @@ def open_training(
 
     file = read_training_settings(given, output, settings_file, resume)
     settings = settings_of(given, file)
+    if getattr(settings, "start", None) == DEFAULT:
+        settings = replace(settings, start=str(default_weights(settings.game)))  # type: ignore[call-arg]
     size = given.get("size") or (file.table.get("size") if settings_file else None)
 
     def words_of(command: str) -> list[str]:

@@ -17,6 +17,7 @@ from gotools.values.settings import (
     TrainingSettings,
     check_exploration,
     read_paths,
+    read_sizes,
     share,
 )
 
@@ -138,6 +139,18 @@ class PlanesSettings(TrainingSettings):
         "A GTP program that analyses the positions (kata-analyze, lz-analyze) in place of our search.",
         "COMMAND",
         panel=PLANES,
+        needs="self_play",
+    )
+    sizes: tuple[int, ...] = setting(
+        (),
+        "Board sizes of games against itself: 16 games on each in turn, as 9,13,9,19.",
+        "N,...",
+        panel=PLANES,
+        typed=str | None,
+        read=read_sizes,
+        shown="--size",
+        least=2,
+        most=19,
         needs="self_play",
     )
     playouts: int = setting(

@@ -38,6 +38,15 @@ def read_paths(value: Any) -> tuple[str, ...]:
     return tuple(map(str, value)) if isinstance(value, list | tuple) else (str(value),)
 
 
+def read_sizes(value: str | int | Iterable[int]) -> tuple[int, ...]:
+    """Return board sizes: "9,13", a number, or numbers. Raises GotoolsError."""
+    parts = value.split(",") if isinstance(value, str) else value if isinstance(value, Iterable) else [value]
+    try:
+        return tuple(int(part) for part in parts)
+    except (TypeError, ValueError):
+        raise GotoolsError("whole numbers with commas between them: 9,13,9,19") from None
+
+
 def share(default: float | None, help: str, panel: str, **more: Any) -> Any:
     """Return the field of a number from 0 to 1."""
     return setting(default, help, "X", panel=panel, least=0.0, most=1.0, **more)
@@ -236,7 +245,9 @@ class Playing(Settings):
     batch: int = setting(
         16, "Games played with the same weights; of planes, positions of a step.", "N", panel=TD, least=1, most=65536
     )
-    start: str | None = setting(None, "Begin with these weights, eval.npz.", "FILE", panel=TD)
+    start: str | None = setting(
+        None, "Begin with these weights, eval.npz; default: those of the package.", "FILE", panel=TD
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

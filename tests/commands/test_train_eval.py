@@ -216,6 +216,7 @@ def test_td_learns_tictactoe(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         (["-o", "e.npz", "--kappa", "0.5", "--step", "1"], 1, "kappa"),
         (["-o", "e.npz", "--alpha", "x"], 2, "--alpha"),
         (["-o", "e.npz", "--alpha", "nan"], 1, "learning rates"),
+        (["-o", "e.npz", "--features", "planes", "--sizes", "9,a"], 2, "--sizes"),
         (["-o", "e.npz", "--parents", "5"], 1, "--parents"),
         (["-o", "e.npz", "--method", "evolve", "--features", "raw", "--kappa", "0"], 1, "--kappa"),
         (["-o", "e.npz", "--method", "evolve"], 1, "shapes"),

@@ -650,20 +650,60 @@ def test_a_training_takes_the_games_of_another_one_along(
 
 
 @needs_torch
+@pytest.mark.parametrize("games", [16, 48])
+def test_a_training_begins_with_weights_alone(learned: Path, tmp_path: Path, games: int) -> None:
+    """As --keep writes them: they value positions alike after steps too small to change anything, and are improved."""
+    weights = load_weights(learned / "e.npz")
+    save_weights(tmp_path / "bare.npz", replace(weights, memory={}))
+    still = [*SMALL, "--alpha", "1e-12", "--games", str(games), "--seed", "5", "--reuse", "2", "-q"]
+    assert cli.run(["train-eval", *still, "--start", str(tmp_path / "bare.npz"), *files(tmp_path / "still")]) == 0
+    states = [state for state, _ in solved_tictactoe()[::50]]
+    before, after = (load_evaluator(path, "tictactoe") for path in (tmp_path / "bare.npz", tmp_path / "still/e.npz"))
+    values = [[evaluator.value(state) for state in states] for evaluator in (before, after)]
+    assert np.corrcoef(values[0], values[1])[0, 1] > 0.9  # the normalisation is of other positions
+    assert table(tmp_path / "still/log.tsv")[0]["policy_loss"] < math.log(10) - 0.2
+
+
+# --sizes --------------------------------------------------------------------------------------------------------------
+
+
+@needs_torch
+def test_games_are_played_on_several_board_sizes_in_turn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """16 on each; a run in two parts is one in one, and another training takes the games of each size along."""
+    options = [*PLAY, "--size", 5, "--sizes", "5,6,5", "--playouts", 4, "--window", 60, "--jobs", 1]
+    whole, parts = files(tmp_path / "whole"), files(tmp_path / "parts")
+    assert train(capsys, *options, "--anneal", 64, "--games", 64, "--checkpoint", 32, *whole)[0] == 0
+    for games in (32, 64):
+        resumed = ["--resume"] if games == 64 else []
+        assert train(capsys, *options, "--anneal", 64, "--games", games, "--checkpoint", 32, *resumed, *parts)[0] == 0
+    assert Path(whole[1]).read_bytes() == Path(parts[1]).read_bytes()
+    weights = load_weights(whole[1])
+    assert weights.settings["sizes"] == [5, 6, 5]
+    assert weights.memory["played_game"].tolist() == [*range(2, 16), *range(32, 48), *range(48, 64)][-30:]
+    assert weights.memory["played_6_game"].tolist() == list(range(16, 32))
+    assert (weights.memory["played_owned"].shape[1], weights.memory["played_6_owned"].shape[1]) == (25, 36)
+    begun = files(tmp_path / "begun")
+    other = [*options[:2], *PLAY[2:], "--size", 6, "--sizes", "6,5", "--playouts", 4, "--games", 16]
+    assert train(capsys, *other, "--start", whole[1], *begun)[0] == 0
+    memory = load_weights(begun[1]).memory
+    assert memory["played_game"].tolist() == [*range(16, 32), *range(16)]
+    assert memory["played_5_game"].tolist() == weights.memory["played_game"].tolist()
+
+
+@needs_torch
 def test_files_that_cannot_be_begun_with_are_refused(
     learned: Path, mixed: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     weights = load_weights(learned / "e.npz")
-    save_weights(tmp_path / "bare.npz", replace(weights, memory={}))
     networks = {name: weights.memory[name] for name in ("network", "average")}
     short = {name: array[:-1] for name, array in networks.items()}
     save_weights(tmp_path / "short.npz", replace(weights, memory={**weights.memory, **short}))
     unsure = {name: changed(5, np.nan)(array) for name, array in networks.items()}
     save_weights(tmp_path / "nan.npz", replace(weights, memory={**weights.memory, **unsure}))
     output = ["--games", 16, "-o", tmp_path / "e.npz"]
-    for name in ("bare.npz", "short.npz", "nan.npz"):
+    for name in ("short.npz", "nan.npz"):
         err = refused(capsys, *SMALL, "--start", tmp_path / name, *output)
-        assert name in err and "lacks the memory of its training" in err
+        assert name in err and "the memory of its training is damaged" in err
     err = refused(capsys, *SMALL, "--start", mixed / "e.npz", *output)
     assert "weights for go 9x9 planes conv:1x16, not for tictactoe 3x3 planes conv:1x16" in err
     err = refused(capsys, *SMALL, "--network", "conv:1x32", "--start", learned / "e.npz", *output)
@@ -728,6 +768,9 @@ def test_records_of_all_sizes_teach_where_none_is_named(tmp_path: Path) -> None:
         (["--game", "tictactoe", "--lambda", "0.5"], "--lambda means nothing to"),
         (["--records", RECORDS, "--self-play", "0.5", "--size", "13"], "no examples"),
         (["--game", "tictactoe", "--features", "raw", "--playouts", "8"], "--playouts means nothing to"),
+        (["--records", RECORDS, "--sizes", "9,13"], "--sizes goes with --self-play"),
+        (["--sizes", "9,20"], "go has no board of size 20"),
+        (["--game", "tictactoe", "--start", "default"], "of abalone, connect4, go, shogi, not of tictactoe"),
     ],
 )
 def test_wrong_settings_are_one_line_and_nothing_is_written(

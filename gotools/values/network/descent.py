@@ -79,10 +79,13 @@ class Descent:
             mean = get_ema_multi_avg_fn(KEPT)  # type: ignore[no-untyped-call]
             self._average = AveragedModel(self._network, multi_avg_fn=mean)
         self.steps = 0
+        self._unnormalised = False
 
     def learn(self, batch: SampleBatch, rest: float, threads: int) -> Losses:
         """Make a step of gradient descent; rest -- factor of the learning rate."""
         torch.set_num_threads(threads)
+        if self._unnormalised:
+            self._normalise(batch)
         self._network.train()
         rate = self._alpha * rest * min(1.0, (self.steps + 1) / WARM_UP)
         for group in self._optimizer.param_groups:
@@ -153,13 +156,28 @@ class Descent:
         for parameter, first, second in zip(parameters, *moments, strict=True):
             state = {"step": torch.tensor(float(steps)), "exp_avg": first, "exp_avg_sq": second}
             self._optimizer.state[parameter] = state
-        self.steps = steps
+        self.steps, self._unnormalised = steps, self._unnormalised and not steps
 
     def begin_with(self, network: NDArray[np.float32]) -> None:
         """Take the parameters of another training, and the statistics of its normalisation."""
         _split(network, _tensors(self._network))
+        self._match_average()
+
+    def begin_with_weights(self, weights: NDArray[np.float32]) -> None:
+        """Take weights as `weights` returns them; the first step then finds the normalisation that changes nothing."""
+        self._network.fill(weights)
+        self._match_average()
+        self._unnormalised = True
+
+    def _normalise(self, batch: SampleBatch) -> None:
+        with torch.no_grad():
+            self._network.normalise(self._on_device(batch.planes).permute(0, 3, 1, 2))
+        self._match_average()
+        self._unnormalised = False
+
+    def _match_average(self) -> None:
         if self._average is not None:
-            _split(network, _tensors(self._used))
+            self._used.load_state_dict(self._network.state_dict())
 
     def _on_device(self, array: NDArray[Any]) -> Tensor:
         return torch.from_numpy(array).to(self._device)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -83,6 +85,68 @@ class ResidualNetwork(nn.Module):
         parts += [self.ownership.weight, self.ownership.bias]
         found: Any = torch.cat([part.detach().double().cpu().flatten() for part in parts]).numpy()
         return np.asarray(found, np.float32)
+
+    def fill(self, weights: NDArray[np.float32]) -> None:
+        """Take weights in the order of the kernel, as a network whose normalisation changes nothing."""
+        at = 0
+
+        def take(*shape: int) -> Tensor:
+            nonlocal at
+            begin, at = at, at + math.prod(shape)
+            return torch.from_numpy(weights[begin:at].copy()).reshape(shape)
+
+        def take_filter(filter_: nn.Conv2d, norm: nn.BatchNorm2d) -> None:
+            out, in_, *size = filter_.weight.shape
+            filter_.weight.copy_(take(*size, in_, out).permute(3, 2, 0, 1))
+            norm.reset_running_stats()
+            norm.weight.fill_(math.sqrt(1.0 + norm.eps))
+            norm.bias.copy_(take(out))
+
+        def take_layer(layer: nn.Linear) -> None:
+            out, in_ = layer.weight.shape
+            layer.weight.copy_(take(in_, out).T)
+            if layer.bias is not None:
+                layer.bias.copy_(take(out))
+
+        with torch.no_grad():
+            take_filter(self.stem, self.stem_norm)
+            for block in self.blocks:
+                assert isinstance(block, _Block)
+                take_filter(block.first, block.first_norm)
+                take_filter(block.second, block.second_norm)
+                take_layer(block.context)
+            take_filter(self.policy, self.policy_norm)
+            for layer in (self.policy_context, self.policy_out, self.passing, self.value, self.value_out):
+                take_layer(layer)
+            self.ownership.weight.copy_(take(*self.ownership.weight.shape))
+            assert self.ownership.bias is not None
+            self.ownership.bias.copy_(take(1))
+
+    def normalise(self, planes: Tensor) -> None:
+        """Let the filters of a filled network give each channel a variance of 1; its outputs stay as they are.
+
+        planes -- float32[n, planes, rows, columns]: positions such as those that it is going to learn from
+        """
+        filters = [(self.stem, self.stem_norm), (self.policy, self.policy_norm)]
+        for block in self.blocks:
+            assert isinstance(block, _Block)
+            filters += [(block.first, block.first_norm), (block.second, block.second_norm)]
+        found = [filter_.register_forward_hook(partial(_normalised, norm)) for filter_, norm in filters]
+        self.eval()
+        self(planes)
+        for hook in found:
+            hook.remove()
+
+
+def _normalised(norm: nn.BatchNorm2d, filter_: nn.Module, _: object, x: Tensor) -> Tensor:
+    """Divide a filter and its output by the deviation of its channels, which the normalisation behind it restores."""
+    assert isinstance(filter_, nn.Conv2d) and norm.running_mean is not None
+    mean, deviation = x.mean(dim=(0, 2, 3)), (x.var(dim=(0, 2, 3)) + norm.eps).sqrt()
+    filter_.weight.div_(deviation[:, None, None, None])
+    norm.weight.mul_(deviation)
+    norm.bias.add_(mean)
+    norm.running_mean.copy_(mean / deviation)
+    return x / deviation[:, None, None]
 
 
 def _folded(filter_: nn.Conv2d, norm: nn.BatchNorm2d) -> list[Tensor]:

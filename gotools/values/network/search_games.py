@@ -132,7 +132,7 @@ def none_played(points: int) -> PlayedGames:
 
 
 class SearchGames:
-    """Play games, and make samples of them.
+    """Play games on boards of one size, and make samples of them.
 
     strength -- that the network plays with
     starts, start -- number of other start positions, and the function that returns one by its number: half of the
@@ -196,13 +196,15 @@ class SearchGames:
         result = np.where(np.isnan(worth), played.result[of] * sign, worth)
         return SampleBatch(board, policy, result.astype(np.float32), owned, played.lead[of] * sign)
 
-    def restored(self, memory: Arrays, usual: bool = False) -> PlayedGames:
+    def restored(self, memory: Arrays, prefix: str = PLAYED, usual: bool = False) -> PlayedGames:
         """Return the games of a checkpoint; usual -- only those that began at the usual position.
+
+        prefix -- of the names of their arrays
 
         Raises GotoolsError for arrays that do not fit together, and for games that cannot have been played here.
         """
-        check_memory(memory, {PLAYED + name: a for name, a in none_played(self.points).arrays.items()}, free=True)
-        played = PlayedGames(**{name: memory[PLAYED + name] for name in PlayedGames.__slots__})
+        check_memory(memory, {prefix + name: a for name, a in none_played(self.points).arrays.items()}, free=True)
+        played = PlayedGames(**{name: memory[prefix + name] for name in PlayedGames.__slots__})
         fits = (
             all(len(played.arrays[name]) == len(played.game) for name in OF_GAMES)
             and all(len(played.arrays[name]) == len(played.of) for name in OF_SAMPLES)

@@ -8,7 +8,9 @@ same weights; then steps are made on samples drawn from the latest games, each a
 from __future__ import annotations
 
 import hashlib
+from functools import partial
 from importlib import import_module
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -78,11 +80,14 @@ class NetworkTrainer:
         return {"weights": self.descent.weights()}
 
     def begin_with(self, found: Weights) -> None:
-        """Begin with a trained network. Raises GotoolsError if its file lacks the memory of its training."""
+        """Begin with a trained network, whether its file has kept the memory of its training or the weights alone."""
         network, own = found.memory.get("average", found.memory.get("network")), self.descent.memory["network"]
-        if network is None or network.shape != own.shape or not np.isfinite(network).all():
-            raise GotoolsError("it lacks the memory of its training: name a file that train-eval -o has written")
-        self.descent.begin_with(np.asarray(network, np.float32))
+        if network is None:
+            self.descent.begin_with_weights(found.weights)
+        elif network.shape != own.shape or not np.isfinite(network).all():
+            raise GotoolsError("the memory of its training is damaged")
+        else:
+            self.descent.begin_with(np.asarray(network, np.float32))
 
 
 class RecordsTrainer(NetworkTrainer):
@@ -123,6 +128,8 @@ class RecordsTrainer(NetworkTrainer):
 class SelfPlayTrainer(NetworkTrainer):
     """Learn from games against oneself, and from `samples` of all sizes for the share that is not `settings.self_play`.
 
+    Batches of games are played on the board sizes of the settings in turn.
+
     teacher -- analyses the positions in place of long searches; games then begin on the empty board
     workers -- play the games; None: threads do
     """
@@ -143,25 +150,29 @@ class SelfPlayTrainer(NetworkTrainer):
         super().__init__(task, samples)
         self._settings, self._samples = settings, samples
         self._share = 1.0 if settings.self_play is None else settings.self_play
-        self._rows: NDArray[np.int64] = np.zeros(0, np.int64)
-        if samples is not None:
-            self._rows = np.flatnonzero(samples.rows.size == task.size)
-            if not len(self._rows):
-                raise GotoolsError(
-                    f"the records have no games on a board of size {task.size}, as they are to be played"
-                )
+        self._sizes = settings.sizes or (task.size,)
+        if samples is not None and not np.isin(samples.rows.size, self._sizes).any():
+            sizes = " or ".join(map(str, dict.fromkeys(self._sizes)))
+            raise GotoolsError(f"the records have no games on a board of size {sizes}, as they are to be played")
         self._teacher = teacher
-        starts = len(self._rows) if teacher is None else 0
-        of_search = SearchGameSettings(settings.playouts, max(1, settings.playouts // SHORTER))
-        playing = SearchGameSettings(SHORT, SHORT) if teacher is not None else of_search
-        self._games = SearchGames(
-            task.game, task.size, task.komi, playing, self.strength, task.seed, starts, self._start
-        )
+        self._games = {size: self._games_on(size) for size in self._sizes}
+        self._window = max(1, settings.window // len(self._games))
         (alpha,) = settings.alpha
         self.descent = Descent(len(self._planes.names), self._shape, alpha, VALUE_SHARE, task.seed, averaged=True)
-        self._played = none_played(self._games.points)
+        self._played = {size: none_played(games.points) for size, games in self._games.items()}
         self._count, self._owed = 0, 0.0
         self.workers: Workers | None = None
+
+    def _games_on(self, size: int) -> SearchGames:
+        """Return the games on boards of a size; where there are records of it, half begin at positions of these."""
+        task, starts, start = self._task, 0, None
+        if self._samples is not None and self._teacher is None:
+            rows = np.flatnonzero(self._samples.rows.size == size)
+            starts, start = len(rows), partial(_state_of, self._samples, rows)
+        playouts = self._settings.playouts
+        of_search = SearchGameSettings(playouts, max(1, playouts // SHORTER))
+        playing = SearchGameSettings(SHORT, SHORT) if self._teacher is not None else of_search
+        return SearchGames(task.game, size, task.komi, playing, self.strength, task.seed, starts, start)
 
     @property
     def games(self) -> int:
@@ -169,23 +180,28 @@ class SelfPlayTrainer(NetworkTrainer):
 
     @property
     def memory(self) -> Arrays:
-        played = {PLAYED + name: array for name, array in self._played.arrays.items()}
+        played = {
+            _prefix(size, self._task.size) + name: array
+            for size, games in self._played.items()
+            for name, array in games.arrays.items()
+        }
         progress = np.array([self._count, self._owed, self.descent.steps])
         return {**self.descent.memory, "progress": progress, **played}
 
     def advance(self, jobs: int) -> Figures:
         from gotools.values.network.descent import sum_of
 
-        found = self._games.play(self.evaluation()[1], self._count, GAMES_AT_ONCE, jobs, self.workers)
+        size = self._sizes[self._count // GAMES_AT_ONCE % len(self._sizes)]
+        games = self._games[size]
+        found = games.play(self.evaluation()[1], self._count, GAMES_AT_ONCE, jobs, self.workers)
         if self._teacher is not None:
-            game, size, visits = self._task.game, self._task.size, self._settings.playouts
-            starts = [self._games.begin(USUAL, komi2) for komi2 in found.komi2.tolist()]
-            found = taught(found, game, size, self._teacher, visits, starts)
+            starts = [games.begin(USUAL, komi2) for komi2 in found.komi2.tolist()]
+            found = taught(found, self._task.game, size, self._teacher, self._settings.playouts, starts)
         new = int((~found.held_out).sum())
-        self._played = self._played.joined(found).last(self._settings.window)
-        known = np.flatnonzero(~self._played.held_out)
+        self._played[size] = self._played[size].joined(found).last(self._window)
+        known = {size: np.flatnonzero(~played.held_out) for size, played in self._played.items()}
         self._owed += new * self._settings.reuse / (self._settings.batch * self._share)
-        steps = int(self._owed) if len(known) else 0
+        steps = int(self._owed) if any(map(len, known.values())) else 0
         self._owed -= int(self._owed)
         anneal = self._settings.anneal
         rest = max(0.0, 1.0 - self._count / anneal) if anneal else 1.0
@@ -197,10 +213,14 @@ class SelfPlayTrainer(NetworkTrainer):
         return {**_figures(losses), "length": (float(found.length.sum()), len(found.length))}
 
     def examine(self, jobs: int) -> Exam:
-        rows = np.flatnonzero(self._played.held_out)[-MOST_SAMPLES_HELD_OUT:]
-        if not len(rows):
+        batches = []
+        for size, played in self._played.items():
+            rows = np.flatnonzero(played.held_out)[-MOST_SAMPLES_HELD_OUT:]
+            batches.append(self._games[size].batches(played, rows, self._settings.batch))
+        found = self.descent.losses(chain.from_iterable(batches), jobs)
+        if not found.positions:
             return Exam({"held_out_loss": (0.0, 0), "held_out_value": (0.0, 0)}, (Share(0.0, 0.0, 1.0),))
-        return _exam(self.descent.losses(self._games.batches(self._played, rows, self._settings.batch), jobs))
+        return _exam(found)
 
     def begin_with(self, found: Weights) -> None:
         """Begin with a trained network, and with the games against itself that it has kept.
@@ -208,18 +228,21 @@ class SelfPlayTrainer(NetworkTrainer):
         Games that began at positions of records are left out. Raises GotoolsError if its file is incomplete.
         """
         super().begin_with(found)
-        self.strength = self._games.strength = found.strength
-        if any(name.startswith(PLAYED) for name in found.memory):
-            self._played = self._games.restored(found.memory, usual=True).last(self._settings.window)
+        self.strength = found.strength
+        for size, games in self._games.items():
+            games.strength, prefix = found.strength, _prefix(size, found.size)
+            if prefix + "game" in found.memory:
+                self._played[size] = games.restored(found.memory, prefix, usual=True).last(self._window)
 
     def restore(self, found: Weights) -> None:
         memory = found.memory
         check_memory(memory, {name: array for name, array in self.memory.items() if not name.startswith(PLAYED)})
         self._count, self._owed, steps = progress_of(memory)
-        self._played = self._games.restored(memory)
+        for size, games in self._games.items():
+            self._played[size] = games.restored(memory, _prefix(size, self._task.size))
         self.descent.restore(memory, steps)
 
-    def _next(self, known: NDArray[np.int64], settling: int = 0) -> SampleBatch:
+    def _next(self, known: dict[int, NDArray[np.int64]], settling: int = 0) -> SampleBatch:
         """Draw the samples of a step, or of one after it that only computes the normalisation."""
         from gotools.values.network.samples import batch_of
 
@@ -228,12 +251,20 @@ class SelfPlayTrainer(NetworkTrainer):
             sizes = self._samples.rows.size
             rows = np.flatnonzero(sizes == chance.choice(sizes))
             return batch_of(self._samples, chance.choice(rows, batch))
-        return self._games.batch(self._played, chance.choice(known, batch))
+        counts = np.array([len(rows) for rows in known.values()])
+        at = chance.choice(len(counts), p=counts / counts.sum()) if len(counts) > 1 else 0
+        size = list(known)[at]
+        return self._games[size].batch(self._played[size], chance.choice(known[size], batch))
 
-    def _start(self, number: int) -> NDArray[np.int32]:
-        """Return the position of a record as a start position."""
-        assert self._samples is not None
-        return self._samples.state(int(self._rows[number]))
+
+def _prefix(size: int, usual: int) -> str:
+    """Return the prefix of the names of the games on boards of a size; usual -- the size of the file."""
+    return PLAYED if size == usual else f"{PLAYED}{size}_"
+
+
+def _state_of(samples: Samples, rows: NDArray[np.int64], number: int) -> NDArray[np.int32]:
+    """Return the position of a record as a start position: number -- of the row."""
+    return samples.state(int(rows[number]))
 
 
 def _figures(losses: Losses) -> Figures:

@@ -103,8 +103,9 @@ def _task_of(values: Mapping[str, Any]) -> tuple[type[TrainingSettings], dict[st
     """Return the class of the settings of a training, and what it learns by name, all of it known."""
     game = find_game(str(values.get("game") or USUAL))
     size = values.get("size") or game.sizes[0]
-    if size not in game.sizes:
-        raise GotoolsError(f"{game.name} has no board of size {size}")
+    for one in (size, *values.get("sizes", ())):
+        if one not in game.sizes:
+            raise GotoolsError(f"{game.name} has no board of size {one}")
     method = values.get("method")
     features = values.get("features") or (PLANES if method == EXPERT else SHAPES if game.has(Grid) else _OTHER_FEATURES)
     of_search = {PLANES: "conv:4x32", PIECES: USUAL_NETWORK}
@@ -206,7 +207,8 @@ def _begin(trainer: Trainer, task: Task, path: str) -> str:
     weights = _refined(load_weights(path), task)
     found = (weights.game, weights.size, weights.features, weights.network)
     wanted = (task.game.name, task.size, task.features, task.network)
-    if found != wanted:
+    all_sizes = weights.features == PLANES
+    if found != wanted and not (all_sizes and (found[0], *found[2:]) == (wanted[0], *wanted[2:])):
         found_text, wanted_text = (" ".join((game, f"{size}x{size}", *rest)) for game, size, *rest in (found, wanted))
         raise FileFormatError(path, None, f"weights for {shown(found_text)}, not for {shown(wanted_text)}")
     assert isinstance(trainer, TemporalDifferences | NetworkTrainer | PieceTrainer)
