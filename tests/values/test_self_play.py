@@ -619,10 +619,10 @@ def test_a_training_begins_with_another_one(learned: Path, tmp_path: Path, capsy
     before = load_weights(learned / "e.npz")
     found, other = load_evaluator(begun[1], "tictactoe"), load_evaluator(fresh[1], "tictactoe")
     wanted = load_evaluator(learned / "e.npz", "tictactoe")
-    same = abs(load_weights(begun[1]).memory["average"] - before.memory["average"]) < 1e-6
-    assert same.mean() > 0.9  # all but what normalisation counts
+    assert abs(load_weights(begun[1]).memory["average"] - before.memory["average"]).max() < 1e-6
     values = [[evaluator.value(state) for state, _ in solved_tictactoe()[::50]] for evaluator in (wanted, found, other)]
-    assert np.corrcoef(values[0], values[1])[0, 1] > 0.9 > np.corrcoef(values[0], values[2])[0, 1]
+    assert values[0] == pytest.approx(values[1], abs=1e-4)
+    assert np.corrcoef(values[0], values[2])[0, 1] < 0.9
     assert load_weights(begun[1]).settings["start"] and "start" not in load_weights(fresh[1]).settings
     first = [table(Path(log))[0]["held_out_loss"] for log in (begun[3], fresh[3])]
     assert first[0] < first[1]
@@ -652,7 +652,7 @@ def test_a_training_takes_the_games_of_another_one_along(
 @needs_torch
 @pytest.mark.parametrize("games", [16, 48])
 def test_a_training_begins_with_weights_alone(learned: Path, tmp_path: Path, games: int) -> None:
-    """As --keep writes them: they value positions alike after steps too small to change anything, and are improved."""
+    """As --keep writes them: they value positions alike after steps too small to change anything."""
     weights = load_weights(learned / "e.npz")
     save_weights(tmp_path / "bare.npz", replace(weights, memory={}))
     still = [*SMALL, "--alpha", "1e-12", "--games", str(games), "--seed", "5", "--reuse", "2", "-q"]
@@ -660,7 +660,7 @@ def test_a_training_begins_with_weights_alone(learned: Path, tmp_path: Path, gam
     states = [state for state, _ in solved_tictactoe()[::50]]
     before, after = (load_evaluator(path, "tictactoe") for path in (tmp_path / "bare.npz", tmp_path / "still/e.npz"))
     values = [[evaluator.value(state) for state in states] for evaluator in (before, after)]
-    assert np.corrcoef(values[0], values[1])[0, 1] > 0.9  # the normalisation is of other positions
+    assert values[0] == pytest.approx(values[1], abs=1e-4)
     assert table(tmp_path / "still/log.tsv")[0]["policy_loss"] < math.log(10) - 0.2
 
 

@@ -2,7 +2,8 @@
 
 While the learning rate is high, each step invalidates the statistics of the batch normalisation, which halves the
 values. So the network that plays meanwhile is an average over the latest steps, whose statistics are computed anew
-(Izmailov et al. 2018, Averaging Weights Leads to Wider Optima).
+(Izmailov et al. 2018, Averaging Weights Leads to Wider Optima). A training that begins with another one keeps the
+normalisation of that one: a batch of games by equally strong players would subtract their strength.
 """
 
 from __future__ import annotations
@@ -101,8 +102,10 @@ class Descent:
         return losses
 
     def settle(self, batches: Iterable[SampleBatch], threads: int) -> None:
-        """Compute the normalisation of the average anew."""
+        """Compute the normalisation of the average anew, unless it is settled."""
         assert self._average is not None
+        if self._network.settled:
+            return
         torch.set_num_threads(threads)
         update_bn((self._on_device(batch.planes).permute(0, 3, 1, 2) for batch in batches), self._average)
 
@@ -161,13 +164,14 @@ class Descent:
     def begin_with(self, network: NDArray[np.float32]) -> None:
         """Take the parameters of another training, and the statistics of its normalisation."""
         _split(network, _tensors(self._network))
+        self._network.settled = True
         self._match_average()
 
     def begin_with_weights(self, weights: NDArray[np.float32]) -> None:
         """Take weights as `weights` returns them; the first step then finds the normalisation that changes nothing."""
         self._network.fill(weights)
+        self._network.settled = self._unnormalised = True
         self._match_average()
-        self._unnormalised = True
 
     def _normalise(self, batch: SampleBatch) -> None:
         with torch.no_grad():

@@ -37,7 +37,12 @@ class _Block(nn.Module):
 
 
 class ResidualNetwork(nn.Module):
-    """The network of kernels/residual.py, with the same names, and batch normalisation behind each filter."""
+    """The network of kernels/residual.py, with the same names, and batch normalisation behind each filter.
+
+    settled -- the normalisation stays as it is, and no longer follows the batches
+    """
+
+    settled = False
 
     def __init__(self, planes: int, shape: NetworkShape) -> None:
         super().__init__()
@@ -68,6 +73,14 @@ class ResidualNetwork(nn.Module):
         policy = torch.cat([points, self.passing(pooled)], dim=1)
         value = self.value_out(torch.relu(self.value(pooled)))
         return policy, value, self.ownership(x).flatten(1)
+
+    def train(self, mode: bool = True) -> ResidualNetwork:
+        """Prepare for a step of training, or for predictions."""
+        super().train(mode)
+        for module in self.modules() if self.settled else ():
+            if isinstance(module, nn.BatchNorm2d):
+                module.eval()
+        return self
 
     def weights(self) -> NDArray[np.float32]:
         """Return the weights in the order of the kernel; normalisation is folded into the filter before it."""
