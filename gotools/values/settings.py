@@ -41,10 +41,9 @@ def read_paths(value: Any) -> tuple[str, ...]:
 def read_sizes(value: str | int | Iterable[int]) -> tuple[int, ...]:
     """Return board sizes: "9,13", a number, or numbers. Raises GotoolsError."""
     parts = value.split(",") if isinstance(value, str) else value if isinstance(value, Iterable) else [value]
-    try:
-        return tuple(int(part) for part in parts)
-    except (TypeError, ValueError):
-        raise GotoolsError("whole numbers with commas between them: 9,13,9,19") from None
+    if not all(str(part).strip().isdecimal() for part in parts):
+        raise GotoolsError("whole numbers with commas between them: 9,13,9,19")
+    return tuple(int(part) for part in parts)
 
 
 def share(default: float | None, help: str, panel: str, **more: Any) -> Any:

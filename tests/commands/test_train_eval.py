@@ -397,6 +397,7 @@ def test_settings_in_toml_are_those_of_the_options(tmp_path: Path, capsys: pytes
         ("epsilon-end = 2", "epsilon_end: 2.0 is not a number from 0 to 1"),
         ("batch = 'many'", "batch: 'many' is not a whole number"),
         ("alpha = 'x'", "alpha: a number, or one for each layer: 0.02,0.01"),
+        ("sizes = [9.5]", "sizes: whole numbers with commas between them: 9,13,9,19"),
         ("schedule = 'slow'", "schedule: there is no 'slow'"),
         ("game = 'chess'", "game: there is no game 'chess'"),
         ("parents = 3", "parents: means nothing to --method td with --features raw"),
