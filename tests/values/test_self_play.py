@@ -650,13 +650,15 @@ def test_a_training_takes_the_games_of_another_one_along(
 
 
 @needs_torch
-@pytest.mark.parametrize("games", [16, 48])
-def test_a_training_begins_with_weights_alone(learned: Path, tmp_path: Path, games: int) -> None:
-    """As --keep writes them: they value positions alike after steps too small to change anything."""
+def test_a_training_begins_with_weights_alone(learned: Path, tmp_path: Path) -> None:
+    """As --keep writes them: they value positions alike after steps too small to change anything, resumed or not."""
     weights = load_weights(learned / "e.npz")
     save_weights(tmp_path / "bare.npz", replace(weights, memory={}))
-    still = [*SMALL, "--alpha", "1e-12", "--games", str(games), "--seed", "5", "--reuse", "2", "-q"]
-    assert cli.run(["train-eval", *still, "--start", str(tmp_path / "bare.npz"), *files(tmp_path / "still")]) == 0
+    still = [*SMALL, "--alpha", "1e-12", "--seed", "5", "--reuse", "2", "-q", "--checkpoint", "16", "--jobs", "1"]
+    still += ["--start", str(tmp_path / "bare.npz")]
+    for folder, games in (("still", ["48"]), ("parts", ["16"]), ("parts", ["48", "--resume"])):
+        assert cli.run(["train-eval", *still, *files(tmp_path / folder), "--games", *games]) == 0
+    assert (tmp_path / "still/e.npz").read_bytes() == (tmp_path / "parts/e.npz").read_bytes()
     states = [state for state, _ in solved_tictactoe()[::50]]
     before, after = (load_evaluator(path, "tictactoe") for path in (tmp_path / "bare.npz", tmp_path / "still/e.npz"))
     values = [[evaluator.value(state) for state in states] for evaluator in (before, after)]
