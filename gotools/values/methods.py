@@ -149,8 +149,6 @@ class PlanesSettings(TrainingSettings):
         typed=str | None,
         read=read_sizes,
         shown="--size",
-        least=2,
-        most=19,
         needs="self_play",
     )
     playouts: int = setting(

@@ -41,9 +41,10 @@ def read_paths(value: Any) -> tuple[str, ...]:
 def read_sizes(value: str | int | Iterable[int]) -> tuple[int, ...]:
     """Return board sizes: "9,13", a number, or numbers. Raises GotoolsError."""
     parts = value.split(",") if isinstance(value, str) else value if isinstance(value, Iterable) else [value]
-    if not all(str(part).strip().isdecimal() for part in parts):
+    texts = [str(part).strip() for part in parts]
+    if not all(text.isdecimal() and len(text) < 10 for text in texts):
         raise GotoolsError("whole numbers with commas between them: 9,13,9,19")
-    return tuple(int(part) for part in parts)
+    return tuple(map(int, texts))
 
 
 def share(default: float | None, help: str, panel: str, **more: Any) -> Any:

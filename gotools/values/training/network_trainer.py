@@ -80,7 +80,10 @@ class NetworkTrainer:
         return {"weights": self.descent.weights()}
 
     def begin_with(self, found: Weights) -> None:
-        """Begin with a trained network, whether its file has kept the memory of its training or the weights alone."""
+        """Begin with a trained network, whether its file has kept the memory of its training or the weights alone.
+
+        Raises GotoolsError if the memory is damaged.
+        """
         network, own = found.memory.get("average", found.memory.get("network")), self.descent.memory["network"]
         if network is None:
             self.descent.begin_with_weights(found.weights)
@@ -225,7 +228,7 @@ class SelfPlayTrainer(NetworkTrainer):
     def begin_with(self, found: Weights) -> None:
         """Begin with a trained network, and with the games against itself that it has kept.
 
-        Games that began at positions of records are left out. Raises GotoolsError if its file is incomplete.
+        Games that began at positions of records are left out. Raises GotoolsError if what was kept is damaged.
         """
         super().begin_with(found)
         self.strength = found.strength
@@ -263,7 +266,7 @@ def _prefix(size: int, usual: int) -> str:
 
 
 def _state_of(samples: Samples, rows: NDArray[np.int64], number: int) -> NDArray[np.int32]:
-    """Return the position of a record as a start position: number -- of the row."""
+    """Return the position of a record as a start position, by its number among some rows."""
     return samples.state(int(rows[number]))
 
 

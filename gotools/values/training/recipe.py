@@ -205,11 +205,12 @@ def find_recipe(
 def _begin(trainer: Trainer, task: Task, path: str) -> str:
     """Let a trainer begin with what a file has learned; returns what identifies it."""
     weights = _refined(load_weights(path), task)
-    found = (weights.game, weights.size, weights.features, weights.network)
-    wanted = (task.game.name, task.size, task.features, task.network)
-    all_sizes = weights.features == PLANES
-    if found != wanted and not (all_sizes and (found[0], *found[2:]) == (wanted[0], *wanted[2:])):
-        found_text, wanted_text = (" ".join((game, f"{size}x{size}", *rest)) for game, size, *rest in (found, wanted))
+    found = (weights.game, weights.features, weights.network)
+    wanted = (task.game.name, task.features, task.network)
+    fits = weights.size == task.size or weights.features == PLANES  # these networks play on boards of all sizes
+    if found != wanted or not fits:
+        both = (weights.size, *found), (task.size, *wanted)
+        found_text, wanted_text = (" ".join((game, f"{size}x{size}", *rest)) for size, game, *rest in both)
         raise FileFormatError(path, None, f"weights for {shown(found_text)}, not for {shown(wanted_text)}")
     assert isinstance(trainer, TemporalDifferences | NetworkTrainer | PieceTrainer)
     try:
