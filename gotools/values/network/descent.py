@@ -80,13 +80,10 @@ class Descent:
             mean = get_ema_multi_avg_fn(KEPT)  # type: ignore[no-untyped-call]
             self._average = AveragedModel(self._network, multi_avg_fn=mean)
         self.steps = 0
-        self._unnormalised = False
 
     def learn(self, batch: SampleBatch, rest: float, threads: int) -> Losses:
         """Make a step of gradient descent; rest -- factor of the learning rate."""
         torch.set_num_threads(threads)
-        if self._unnormalised:
-            self._normalise(batch)
         self._network.train()
         rate = self._alpha * rest * min(1.0, (self.steps + 1) / WARM_UP)
         for group in self._optimizer.param_groups:
@@ -159,27 +156,21 @@ class Descent:
         for parameter, first, second in zip(parameters, *moments, strict=True):
             state = {"step": torch.tensor(float(steps)), "exp_avg": first, "exp_avg_sq": second}
             self._optimizer.state[parameter] = state
-        self.steps, self._unnormalised = steps, self._unnormalised and not steps
+        self.steps = steps
 
     def begin_with(self, network: NDArray[np.float32]) -> None:
         """Take the parameters of another training, and the statistics of its normalisation."""
         _split(network, _tensors(self._network))
-        self._network.settled = True
-        self._match_average()
+        self._settle_as_it_is()
 
     def begin_with_weights(self, weights: NDArray[np.float32]) -> None:
-        """Take weights as `weights` returns them; the first step then finds the normalisation that changes nothing."""
+        """Take weights as `weights` returns them, the normalisation folded into them."""
         self._network.fill(weights)
-        self._network.settled = self._unnormalised = True
-        self._match_average()
+        self._settle_as_it_is()
 
-    def _normalise(self, batch: SampleBatch) -> None:
-        with torch.no_grad():
-            self._network.normalise(self._on_device(batch.planes).permute(0, 3, 1, 2))
-        self._match_average()
-        self._unnormalised = False
-
-    def _match_average(self) -> None:
+    def _settle_as_it_is(self) -> None:
+        """Keep the network's normalisation from now on, and begin the average with the network."""
+        self._network.settled = True
         if self._average is not None:
             self._used.load_state_dict(self._network.state_dict())
 

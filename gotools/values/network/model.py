@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -134,32 +133,6 @@ class ResidualNetwork(nn.Module):
             self.ownership.weight.copy_(take(*self.ownership.weight.shape))
             assert self.ownership.bias is not None
             self.ownership.bias.copy_(take(1))
-
-    def normalise(self, planes: Tensor) -> None:
-        """Let the filters of a filled network give each channel a variance of 1; its outputs stay as they are.
-
-        planes -- float32[n, planes, rows, columns]: positions such as those that it is going to learn from
-        """
-        filters = [(self.stem, self.stem_norm), (self.policy, self.policy_norm)]
-        for block in self.blocks:
-            assert isinstance(block, _Block)
-            filters += [(block.first, block.first_norm), (block.second, block.second_norm)]
-        found = [filter_.register_forward_hook(partial(_normalised, norm)) for filter_, norm in filters]
-        self.eval()
-        self(planes)
-        for hook in found:
-            hook.remove()
-
-
-def _normalised(norm: nn.BatchNorm2d, filter_: nn.Module, _: object, x: Tensor) -> Tensor:
-    """Divide a filter and its output by the deviation of its channels, which the normalisation behind it restores."""
-    assert isinstance(filter_, nn.Conv2d) and norm.running_mean is not None
-    mean, deviation = x.mean(dim=(0, 2, 3)), (x.var(dim=(0, 2, 3)) + norm.eps).sqrt()
-    filter_.weight.div_(deviation[:, None, None, None])
-    norm.weight.mul_(deviation)
-    norm.bias.add_(mean)
-    norm.running_mean.copy_(mean / deviation)
-    return x / deviation[:, None, None]
 
 
 def _folded(filter_: nn.Conv2d, norm: nn.BatchNorm2d) -> list[Tensor]:
