@@ -19,7 +19,7 @@ FEATURES: Final = ("avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
 WIDE_LEVEL: Final = "x86-64-v4"
 WIDE_FEATURES: Final = ("avx512bw", "avx512cd", "avx512dq", "avx512f", "avx512vl")
 WIDE: Final = frozenset(
-    {f"gotools.jit.kernels.{name}" for name in ("convolution", "residual", "tile")}
+    {f"gotools.jit.kernels.{name}" for name in ("convolution", "residual", "tile", "vectors", "winograd")}
     | {"gotools.rules.boosting.kernels.boost"}
 )
 """Modules whose functions are compiled for the wider vectors of `WIDE_LEVEL`."""

@@ -121,18 +121,20 @@ def test_functions_and_linear_algebra_do_not_depend_on_the_processor():
 WIDE = """
 import numpy as np
 from hashlib import sha256
-from gotools.jit.kernels.convolution import convolve
+from gotools.jit.kernels.residual import residual_network
 from gotools.jit.target import WIDE, level_of
 from gotools.rules.boosting.kernels.boost import single_sums
-chance = np.random.default_rng(3)
-x, weights = (chance.normal(size=n).astype(np.float32) for n in (11 * 11 * 16, 9 * 16 * 48 + 48))
-y = np.zeros(11 * 11 * 48, np.float32)
-convolve(x, 16, weights, 0, 9 * 16 * 48, 3, 48, 9, 9, y)
+from gotools.values.network.shape import NetworkShape, numbers_of
+chance, shape = np.random.default_rng(3), NetworkShape(2, 48)
+weights = chance.normal(0.0, 0.1, shape.weights(16)).astype(np.float32)
+x, policy, owned, out = np.zeros((11, 11, 16), np.float32), *np.zeros((2, 82), np.float32), np.zeros(2)
+x[1:-1, 1:-1] = chance.normal(size=(9, 9, 16))
+residual_network(x.ravel(), numbers_of(shape, 16, weights), 9, 9, policy, owned, out)
 masks = chance.integers(0, 2, (40, 999)).astype(np.uint8)
 gradient, curvature = (chance.normal(size=999).astype(np.float32) for _ in range(2))
 sums, count = np.zeros((40, 2)), np.zeros(40, np.int64)
 single_sums(masks, gradient, curvature, sums, count)
-print(level_of(WIDE), *(sha256(found).hexdigest() for found in (y, sums, count)))
+print(level_of(WIDE), *(sha256(found).hexdigest() for found in (policy, owned, out, sums, count)))
 """
 
 

@@ -13,6 +13,7 @@ from scipy.signal import correlate
 from gotools.base.errors import GotoolsError
 from gotools.jit.kernels.convolution import convolve
 from gotools.jit.kernels.residual import BLOCKS, CHANNELS, HEADER, PLANES, SCORE, STRENGTH, residual_network
+from gotools.jit.kernels.winograd import convolve_in_tiles, factors_of
 from gotools.values.network.shape import NetworkShape, numbers_of, parse_shape
 
 Floats = NDArray[np.float32]
@@ -27,6 +28,15 @@ def bordered(inner: NDArray[Any], border: float = 0.0) -> Floats:
     return np.pad(inner, ((1, 1), (1, 1), (0, 0)), constant_values=border).astype(np.float32).ravel()
 
 
+def without_border(y: Floats, rows: int, columns: int) -> Floats:
+    """Return numbers [rows, columns, n], whose border has to be untouched."""
+    whole = y.reshape(rows + 2, columns + 2, -1)
+    inner = whole[1:-1, 1:-1].copy()
+    whole[1:-1, 1:-1] = UNTOUCHED
+    assert (whole == UNTOUCHED).all()
+    return inner
+
+
 def convolved(x: Floats, weights: Floats, biases: Floats, before: int = 0, between: int = 0) -> Floats:
     """Convolve numbers [rows, columns, inputs] by weights [taps, taps, inputs, outputs].
 
@@ -39,11 +49,17 @@ def convolved(x: Floats, weights: Floats, biases: Floats, before: int = 0, betwe
     numbers = np.concatenate([gaps[0], weights.ravel(), gaps[1], biases, gaps[0]])
     begin = before + weights.size + between
     convolve(bordered(x), n_in, numbers, before, begin, taps, n_out, rows, columns, y)
-    whole = y.reshape(rows + 2, columns + 2, n_out)
-    inner = whole[1:-1, 1:-1].copy()
-    whole[1:-1, 1:-1] = UNTOUCHED
-    assert (whole == UNTOUCHED).all()
-    return inner
+    return without_border(y, rows, columns)
+
+
+def convolved_in_tiles(x: Floats, weights: Floats, biases: Floats, before: int = 0) -> Floats:
+    """Convolve numbers [rows, columns, n] by weights [3, 3, n, n]; before -- numbers before the factors, and after."""
+    rows, columns, n = x.shape
+    y = np.full((rows + 2) * (columns + 2) * n, UNTOUCHED, np.float32)
+    gap = np.full(before, np.nan, np.float32)
+    factors = np.concatenate([gap, factors_of(weights, biases), gap])
+    convolve_in_tiles(bordered(x), n, factors, before, rows, columns, y)
+    return without_border(y, rows, columns)
 
 
 def some_layer(rows: int, columns: int, n_in: int, n_out: int, taps: int) -> tuple[Floats, Floats, Floats]:
@@ -79,6 +95,14 @@ def test_a_convolution_is_that_of_scipy(rows: int, columns: int, taps: int) -> N
         assert_near(convolved(*layer), *layer)
 
 
+@pytest.mark.parametrize(("rows", "columns"), [*BOARDS, (1, 1), (3, 3), (4, 5)])
+def test_a_convolution_in_tiles_is_that_of_scipy(rows: int, columns: int) -> None:
+    """As near as sums over the filter have to be."""
+    for n in (16, 48):
+        layer = some_layer(rows, columns, n, n, 3)
+        assert_near(convolved_in_tiles(*layer), *layer)
+
+
 def test_every_number_of_columns_and_of_outputs() -> None:
     for columns in range(2, 20):
         layer = some_layer(2, columns, 2, 48, 3)
@@ -92,6 +116,8 @@ def test_weights_lie_where_they_are_said_to_lie() -> None:
     """Anything else that was read is nan."""
     layer = some_layer(4, 9, 3, 48, 3)
     assert (convolved(*layer, before=37, between=5) == convolved(*layer)).all()
+    layer = some_layer(4, 9, 16, 16, 3)
+    assert (convolved_in_tiles(*layer, before=37) == convolved_in_tiles(*layer)).all()
 
 
 def rounded(exact: Fraction) -> Any:
@@ -250,7 +276,8 @@ def test_numbers_hold_their_weights(planes: int) -> None:
     weights = np.random.default_rng(0).normal(size=shape.weights(planes)).astype(np.float32)
     numbers = numbers_of(shape, planes, weights, 1.25)
     assert numbers[[PLANES, CHANNELS, BLOCKS, STRENGTH]].tolist() == [planes, 16, 1, 1.25]
-    assert (numbers[HEADER:].view(np.float32)[: len(weights)] == weights).all()
+    stem = 9 * planes * 16 + 16
+    assert (numbers[HEADER:].view(np.float32)[:stem] == weights[:stem]).all()
 
 
 def test_a_wrong_number_of_weights_is_refused() -> None:

@@ -17,8 +17,9 @@ from gotools.jit.kernels.tile import (
     one_by_16,
     one_by_32,
 )
+from gotools.jit.kernels.vectors import LANES
 
-BLOCK = 16
+BLOCK = LANES
 """Outputs of a convolution come in multiples of this."""
 
 
@@ -28,6 +29,30 @@ def _points_at_once(columns):
     if columns % 9 == 0:
         return 9
     return 5 if columns >= 5 else 1
+
+
+@inner
+def sum_points(together, x, x_at, n_in, x_row, taps, weights, w_at, bias_at, n_out, y, y_at):
+    """Compute all outputs of a few points side by side: 1, 5 or 9; see `convolve` for the other arguments."""
+    output = 0
+    while output < n_out:
+        w, b, to = w_at + output, bias_at + output, y_at + output
+        if n_out - output >= 2 * BLOCK:
+            if together == 9:
+                nine_by_32(x, x_at, n_in, x_row, taps, weights, w, b, n_out, y, to)
+            elif together == 5:
+                five_by_32(x, x_at, n_in, x_row, taps, weights, w, b, n_out, y, to)
+            else:
+                one_by_32(x, x_at, n_in, x_row, taps, weights, w, b, n_out, y, to)
+            output += 2 * BLOCK
+        else:
+            if together == 9:
+                nine_by_16(x, x_at, n_in, x_row, taps, weights, w, b, n_out, y, to)
+            elif together == 5:
+                five_by_16(x, x_at, n_in, x_row, taps, weights, w, b, n_out, y, to)
+            else:
+                one_by_16(x, x_at, n_in, x_row, taps, weights, w, b, n_out, y, to)
+            output += BLOCK
 
 
 @kernel
@@ -47,23 +72,5 @@ def convolve(x, n_in, weights, w_at, bias_at, taps, n_out, rows, columns, y):
         while column < columns:
             at = row * width + min(column, columns - together)
             x_at, y_at = (at + inset) * n_in, (at + width + 1) * n_out
-            output = 0
-            while output < n_out:
-                w, b, to = w_at + output, bias_at + output, y_at + output
-                if n_out - output >= 2 * BLOCK:
-                    if together == 9:
-                        nine_by_32(x, x_at, n_in, width * n_in, taps, weights, w, b, n_out, y, to)
-                    elif together == 5:
-                        five_by_32(x, x_at, n_in, width * n_in, taps, weights, w, b, n_out, y, to)
-                    else:
-                        one_by_32(x, x_at, n_in, width * n_in, taps, weights, w, b, n_out, y, to)
-                    output += 2 * BLOCK
-                else:
-                    if together == 9:
-                        nine_by_16(x, x_at, n_in, width * n_in, taps, weights, w, b, n_out, y, to)
-                    elif together == 5:
-                        five_by_16(x, x_at, n_in, width * n_in, taps, weights, w, b, n_out, y, to)
-                    else:
-                        one_by_16(x, x_at, n_in, width * n_in, taps, weights, w, b, n_out, y, to)
-                    output += BLOCK
+            sum_points(together, x, x_at, n_in, width * n_in, taps, weights, w_at, bias_at, n_out, y, y_at)
             column += together

@@ -1,7 +1,7 @@
 """Residual networks over a board of any size: from planes to a policy, a value, the score, who owns each point.
 
-    numbers:  | PLANES | CHANNELS | BLOCKS | STRENGTH | float32 in pairs: |
-    float32:  | stem | block 1 | block 2 | ... | policy | pass | value | ownership |
+    weights:  | stem | block 1 | block 2 | ... | policy | pass | value | ownership |, float32
+    numbers:  | PLANES | CHANNELS | BLOCKS | STRENGTH | the weights in pairs, those of blocks as winograd.py has them |
 
     stem       filter 3x3 from the planes, bias             x = relu(...)
     block      filter 3x3, bias; filter 3x3, bias; context  h = relu(filter(x)); x = relu(x + filter(h) + context(h))
@@ -19,8 +19,10 @@ Wu 2019 (Accelerating Self-Play Learning in Go) has them, in a smaller form.
 import numpy as np
 
 from gotools.jit import inner, kernel
-from gotools.jit.kernels.convolution import convolve
+from gotools.jit.kernels.convolution import convolve, sum_points
 from gotools.jit.kernels.elementary import tanh
+from gotools.jit.kernels.vectors import LANES, relu_and_pool, relu_of_sum, weighted_relu
+from gotools.jit.kernels.winograd import convolve_in_tiles, size_of_factors
 
 PLANES, CHANNELS, BLOCKS, STRENGTH = range(4)
 HEADER = 4
@@ -37,57 +39,25 @@ def _relu(number):
 
 
 @inner
-def _sum_of_relu(x, at, context, n, weights, w_at):
-    """Return the sum of relu(x[at:] + context), weighted by weights[w_at:]: four sums, each of every fourth channel."""
-    a = b = c = d = _ZERO
-    for i in range(0, n, 4):
-        a += _relu(x[at + i] + context[i]) * weights[w_at + i]
-        b += _relu(x[at + i + 1] + context[i + 1]) * weights[w_at + i + 1]
-        c += _relu(x[at + i + 2] + context[i + 2]) * weights[w_at + i + 2]
-        d += _relu(x[at + i + 3] + context[i + 3]) * weights[w_at + i + 3]
-    return (a + b) + (c + d)
-
-
-@inner
 def _pool(x, n, rows, columns, pooled):
     """Write the mean and the largest value of each channel of relu(x); x itself becomes relu(x)."""
-    width = columns + 2
-    for c in range(n):
-        pooled[c] = _ZERO
-        pooled[n + c] = _ZERO
+    pooled[:] = _ZERO
     for row in range(rows):
-        for column in range(columns):
-            at = ((row + 1) * width + column + 1) * n
-            for c in range(n):
-                value = _relu(x[at + c])
-                x[at + c] = value
-                pooled[c] += value
-                most = pooled[n + c]
-                pooled[n + c] = value if value > most else most
-    share = np.float32(1.0 / (rows * columns))
-    for c in range(n):
-        pooled[c] *= share
-
-
-@inner
-def _dense(x, n_in, weights, at, n_out, y):
-    """Add to y the sums of x, weighted by weights[at:], [input][output]."""
-    for i in range(n_in):
-        value = x[i]
-        row = at + i * n_out
-        for j in range(n_out):
-            y[j] += value * weights[row + j]
+        first = ((row + 1) * (columns + 2) + 1) * n
+        for at in range(first, first + columns * n, n):
+            for c in range(0, n, LANES):
+                relu_and_pool(x, at + c, pooled, c, n + c)
+    pooled[:n] *= np.float32(1.0 / (rows * columns))
 
 
 @inner
 def _add(x, y, context, n, rows, columns):
     """Write relu(x + y + context) to x, point by point."""
-    width = columns + 2
     for row in range(rows):
-        for column in range(columns):
-            at = ((row + 1) * width + column + 1) * n
-            for c in range(n):
-                x[at + c] = _relu(x[at + c] + (y[at + c] + context[c]))
+        first = ((row + 1) * (columns + 2) + 1) * n
+        for at in range(first, first + columns * n, n):
+            for c in range(0, n, LANES):
+                relu_of_sum(x, at + c, y, at + c, context, c)
 
 
 @kernel
@@ -106,31 +76,33 @@ def residual_network(planes, numbers, rows, columns, policy, owned, out):
     h = np.zeros((rows + 2) * width * n, np.float32)
     y = np.empty((rows + 2) * width * n, np.float32)
     pooled, context = np.empty(2 * n, np.float32), np.empty(n, np.float32)
-    filter_3, filter_1 = 9 * n * n, n * n
+    factors, filter_1 = size_of_factors(n), n * n
     at = 9 * n_in * n
     convolve(planes, n_in, w, 0, at, 3, n, rows, columns, x)
     at += n
+    zeros = at
     _pool(x, n, rows, columns, pooled)
     for _ in range(blocks):
-        convolve(x, n, w, at, at + filter_3, 3, n, rows, columns, h)
-        at += filter_3 + n
+        convolve_in_tiles(x, n, w, at, rows, columns, h)
+        at += factors
         _pool(h, n, rows, columns, pooled)
-        convolve(h, n, w, at, at + filter_3, 3, n, rows, columns, y)
-        at += filter_3 + n
-        context[:] = _ZERO
-        _dense(pooled, 2 * n, w, at, n, context)
+        convolve_in_tiles(h, n, w, at, rows, columns, y)
+        at += factors
+        zeros = at - 2 * n  # of the factors, which end with zeros and biases
+        sum_points(1, pooled, 0, 2 * n, 0, 1, w, at, zeros, n, context, 0)
         at += 2 * filter_1
         _add(x, y, context, n, rows, columns)
     _pool(x, n, rows, columns, pooled)
     convolve(x, n, w, at, at + filter_1, 1, n, rows, columns, y)
     at += filter_1 + n
-    context[:] = _ZERO
-    _dense(pooled, 2 * n, w, at, n, context)
+    sum_points(1, pooled, 0, 2 * n, 0, 1, w, at, zeros, n, context, 0)
     at += 2 * filter_1
     for row in range(rows):
         for column in range(columns):
-            first = ((row + 1) * width + column + 1) * n
-            policy[row * columns + column] = _sum_of_relu(y, first, context, n, w, at)
+            first, logit = ((row + 1) * width + column + 1) * n, _ZERO
+            for c in range(0, n, LANES):
+                logit += weighted_relu(y, first + c, context, c, w, at + c)
+            policy[row * columns + column] = logit
     at += n
     logit = w[at + 2 * n]
     for c in range(2 * n):
@@ -138,9 +110,7 @@ def residual_network(planes, numbers, rows, columns, policy, owned, out):
     policy[points] = logit
     at += 2 * n + 1
     units = np.empty(2 * n, np.float32)
-    for c in range(2 * n):
-        units[c] = w[at + 4 * filter_1 + c]
-    _dense(pooled, 2 * n, w, at, 2 * n, units)
+    sum_points(1, pooled, 0, 2 * n, 0, 1, w, at, at + 4 * filter_1, 2 * n, units, 0)
     at += 4 * filter_1 + 2 * n
     value, score = w[at + 4 * n], w[at + 4 * n + 1]
     for c in range(2 * n):

@@ -1,4 +1,4 @@
-"""Shapes of the network, and its weights as the array that kernels/residual.py reads."""
+"""Shapes of the network, and the array of its weights that kernels/residual.py reads."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from gotools.base.errors import GotoolsError, quoted
 from gotools.jit.kernels import residual as k
 from gotools.jit.kernels.convolution import BLOCK
+from gotools.jit.kernels.winograd import factors_of
 
 PLANES: Final = "planes"
 """The name of these features."""
@@ -64,7 +65,18 @@ def numbers_of(
     wanted = shape.weights(planes)
     if len(weights) != wanted:
         raise GotoolsError(f"a network {shape} over {planes} planes has {wanted:,} weights, not {len(weights):,}")
-    numbers = np.zeros(k.HEADER + (wanted + 1) // 2)
-    numbers[: k.HEADER] = planes, shape.channels, shape.blocks, strength
-    numbers[k.HEADER :].view(np.float32)[:wanted] = weights
+    c = shape.channels
+    at = 9 * planes * c + c
+    parts = [weights[:at]]
+    for _ in range(shape.blocks):
+        for _ in range(2):
+            filter_, at = weights[at : at + 9 * c * c], at + 9 * c * c
+            biases, at = weights[at : at + c], at + c
+            parts.append(factors_of(filter_.reshape(3, 3, c, c), biases))
+        context, at = weights[at : at + 2 * c * c], at + 2 * c * c
+        parts.append(context)
+    whole = np.concatenate([*parts, weights[at:]], dtype=np.float32)
+    numbers = np.zeros(k.HEADER + (len(whole) + 1) // 2)
+    numbers[: k.HEADER] = planes, c, shape.blocks, strength
+    numbers[k.HEADER :].view(np.float32)[: len(whole)] = whole
     return numbers
