@@ -11,6 +11,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -109,7 +110,7 @@ class Example:
         self.chains = self._chains()
         self.chain_at = {p: name for name, chain in self.chains.items() for p in chain.stones}
         self.tuples = Tuples(self._made)
-        self._chosen: dict[tuple[str, tuple[Value | None, ...]], list[Row]] = {}
+        self._chosen: dict[tuple[str, tuple[int, ...]], dict[tuple[Value | None, ...], list[Row]]] = {}
 
     def _made(self, predicate: str) -> dict[str, list[Row]]:
         """Return the tuples of a predicate and of those that are found in the same way."""
@@ -216,11 +217,12 @@ class Example:
         if predicate == "shape":
             shape = str(known[4])
             return [("board", *self.head[2:], str(known[3]), shape)] if self._stands(shape, str(known[3])) else []
-        key = predicate, known
-        if key not in self._chosen:
-            wanted = [(k, v) for k, v in enumerate(known) if v is not None]
-            self._chosen[key] = [row for row in self.tuples[predicate] if all(row[k] == v for k, v in wanted)]
-        return self._chosen[key]
+        places = tuple(k for k, value in enumerate(known) if value is not None)
+        if (predicate, places) not in self._chosen:
+            rows_by_values = self._chosen[predicate, places] = defaultdict(list)
+            for row in self.tuples[predicate]:
+                rows_by_values[tuple(row[k] for k in places)].append(row)
+        return self._chosen[predicate, places].get(tuple(known[k] for k in places), [])
 
     def _stands(self, shape: str, colour: str) -> bool:
         """Whether the rows of a shape, centred on the point, are what stands there in some frame."""
