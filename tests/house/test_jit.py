@@ -106,6 +106,8 @@ def package_of_three(root):
     return folder
 
 
+@pytest.mark.smoke
+@pytest.mark.system
 def test_an_edit_compiles_what_imports_the_file_anew_and_nothing_else(tmp_path):
     here, there = package_of_three(tmp_path / "here"), package_of_three(tmp_path / "there")
     for path in there.iterdir():
@@ -121,6 +123,7 @@ def test_an_edit_compiles_what_imports_the_file_anew_and_nothing_else(tmp_path):
 
 
 @pytest.mark.parametrize(("large", "anew"), [(0, "one"), (10_000, "")])
+@pytest.mark.system
 def test_a_damaged_kernel_is_compiled_anew_where_it_is_called_and_its_callers_are_not(tmp_path, large, anew):
     root, cache = package_of_three(tmp_path / "here").parents[1], tmp_path / "cache"
     assert compiled(root, cache, large=large) == ["4 -1", "apart one three two"]
@@ -135,6 +138,7 @@ def test_a_kernel_that_has_gone_is_not_called():
         linking.Load("gotools.jit", "none", ())()
 
 
+@pytest.mark.system
 def test_kernels_of_a_wheel_are_taken_where_they_fit(tmp_path):
     folder, shipped, cache = package_of_three(tmp_path / "here"), tmp_path / "shipped", tmp_path / "cache"
     compiled(folder.parents[1], shipped)
@@ -195,6 +199,7 @@ def run(*args, script=SCRIPT, **env):
     return done.stderr
 
 
+@pytest.mark.system
 def test_the_notice_comes_once_and_not_when_quiet(tmp_path):
     one, two = str(tmp_path / "one"), str(tmp_path / "two")
     assert "compiling kernels" in run(NUMBA_CACHE_DIR=one)
@@ -231,6 +236,7 @@ print(42)
 """
 
 
+@pytest.mark.system
 def test_a_seam_is_compiled_once_when_it_is_used_and_the_working_clock_stands_still(tmp_path):
     run(script=COMPILED, NUMBA_CACHE_DIR=str(tmp_path))
 

@@ -47,6 +47,7 @@ def test_a_healthy_engine_passes_all(game: str) -> None:
 
 
 @pytest.mark.parametrize("how", FAILS)
+@pytest.mark.system
 def test_a_misbehaviour_fails_the_check_about_it(how: str) -> None:
     name, words = FAILS[how]
     finding = findings_of(command(how, seed=3))[name]

@@ -171,6 +171,7 @@ def test_what_cannot_be_the_answer_is_never_taken(written: bytes) -> None:
     assert reader.stale == (written == b"=1 D4")
 
 
+@pytest.mark.system
 def test_an_id_left_out_once_costs_neither_the_move_nor_the_clock(scripted: Scripted) -> None:
     with GtpEngine(scripted("drops-id", at=2, times=1), timeout=30) as engine:
         assert engine.ask("genmove b") == "A1"
@@ -180,6 +181,7 @@ def test_an_id_left_out_once_costs_neither_the_move_nor_the_clock(scripted: Scri
         assert engine.take_notes() == ("answered without the command's id: 1, the first: = B1",)
 
 
+@pytest.mark.system
 def test_the_id_of_another_command_is_given_as_the_reason(scripted: Scripted) -> None:
     with GtpEngine(scripted("id-before", at=2), timeout=0.5) as engine:
         engine.ask("genmove b")
@@ -286,6 +288,7 @@ def test_which_commands_an_engine_knows(scripted: Scripted, how: list[str], know
         assert known is None or engine.knows(known)
 
 
+@pytest.mark.system
 def test_seconds_are_those_of_the_engine(scripted: Scripted) -> None:
     with GtpEngine(scripted(delay=0.3)) as engine:
         assert engine.ask_timed("genmove b")[1] >= 0.29
@@ -355,6 +358,7 @@ def test_an_empty_line_inside_an_answer_spoils_no_later_one(scripted: Scripted, 
         ("deaf", FailureKind.stall, "gave no answer"),
     ],
 )
+@pytest.mark.system
 def test_an_engine_that_does_not_finish_is_ended_in_time(
     scripted: Scripted, how: str, kind: FailureKind, what: str
 ) -> None:
@@ -370,6 +374,8 @@ def test_an_engine_that_does_not_finish_is_ended_in_time(
 
 
 @pytest.mark.parametrize("how", ["long-line", "floods", "floods-answer"])
+@pytest.mark.smoke
+@pytest.mark.system
 def test_an_engine_that_writes_without_bounds_is_ended(scripted: Scripted, how: str) -> None:
     with GtpEngine(scripted(how, at=1)) as engine, pytest.raises(GtpFailure, match="genmove b") as caught:
         engine.ask("genmove b", timeout=30)
@@ -392,6 +398,7 @@ def test_a_dead_engine_says_how_it_died(scripted: Scripted, how: str, what: str)
     assert caught.value.kind == FailureKind.crash and not engine.alive
 
 
+@pytest.mark.system
 def test_a_command_that_nobody_reads_has_a_deadline(scripted: Scripted) -> None:
     with GtpEngine(scripted("deaf")) as engine, pytest.raises(GtpFailure, match="did not read") as caught:
         engine.ask("play " + "x" * 500_000, timeout=0.3)
@@ -406,6 +413,7 @@ def test_a_long_command_is_written_whole(scripted: Scripted) -> None:
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs an interval timer")
+@pytest.mark.system
 def test_an_answer_that_waits_when_we_are_late_is_no_stall(scripted: Scripted) -> None:
     def be_late(number: int, frame: object) -> None:
         time.sleep(0.8)  # as on a machine that gives us no time; the engine has long answered
@@ -451,6 +459,7 @@ def test_a_killed_engine_is_reaped_at_once(scripted: Scripted) -> None:
 
 
 @pytest.mark.parametrize(("how", "noted"), [("never-quits", True), ("deaf", True), ("slow-quit", False)])
+@pytest.mark.system
 def test_an_engine_deaf_to_quit_is_ended_and_noted(scripted: Scripted, how: str, noted: bool) -> None:
     with GtpEngine(scripted(how)) as engine:
         if how != "deaf":
@@ -458,6 +467,7 @@ def test_an_engine_deaf_to_quit_is_ended_and_noted(scripted: Scripted, how: str,
     assert (engine.notes != []) == noted
 
 
+@pytest.mark.system
 def test_many_engines_in_threads(scripted: Scripted) -> None:
     wrong: list[object] = []
 
@@ -519,6 +529,7 @@ def test_why_an_engine_cannot_be_started(tmp_path: Path) -> None:
         ("occupied", {}, "occupied"),
     ],
 )
+@pytest.mark.system
 def test_wrong_moves_of_an_engine_are_errors(scripted: Scripted, how: str, options: dict[str, str], what: str) -> None:
     with pytest.raises(EngineError, match=what):
         random_moves(100, 9, 0, scripted(how, at=2, **options), timeout=1)
@@ -551,6 +562,7 @@ def test_random_against_random_is_legal_and_repeatable() -> None:
 
 
 @needs_gnugo
+@pytest.mark.system
 def test_random_against_gnugo_is_repeatable() -> None:
     command = "gnugo --mode gtp --level 1"
     moves = random_moves(30, 5, 1, command)

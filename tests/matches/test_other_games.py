@@ -173,6 +173,7 @@ def test_our_own_player_gets_the_game() -> None:
     ],
     ids=lambda value: value if isinstance(value, str) else None,
 )
+@pytest.mark.system
 def test_faults_end_a_game_as_in_go(how: dict[str, Any], end: str, result: str, what: str, tmp_path: Path) -> None:
     (tmp_path / "opening.sgf").write_text("(;GM[1001];B[4];W[4];B[4];W[4];B[4];W[4])")
     openings = [] if how.get("answer") != "4" else ["--openings", str(tmp_path / "opening.sgf"), "--opening-moves", "6"]

@@ -87,6 +87,7 @@ def test_an_analysis_that_ends_by_itself_is_an_answer() -> None:
     [({"reports": 4}, range(4, 5)), ({}, range(5, 10**6)), ({"reports": 1, "delay": 0.7}, range(1, 2))],
     ids=["too little", "never enough", "late"],
 )
+@pytest.mark.system
 def test_what_there_is_at_half_of_the_time_is_the_answer(options: dict[str, float], visits: range) -> None:
     with GtpEngine(command(line=NUMBERED, **options)) as engine:
         assert engine.ask("name") == "scripted"
@@ -115,6 +116,7 @@ def test_what_there_is_at_half_of_the_time_is_the_answer(options: dict[str, floa
     ],
     ids=["nothing", "deaf", "deaf, never enough"],
 )
+@pytest.mark.system
 def test_an_analysis_without_an_end_is_a_stall(how: tuple[str, ...], options: dict[str, int], ends: bool) -> None:
     seen: list[str] = []
 
@@ -285,6 +287,7 @@ def test_a_teacher_follows_the_game_and_sees_it_as_the_side_to_play() -> None:
 @pytest.mark.parametrize(
     ("how", "kind"), [("dies-at-play", FailureKind.crash), ("hangs-at-play", FailureKind.stall)], ids=["dies", "hangs"]
 )
+@pytest.mark.system
 def test_a_program_that_fails_at_a_move_has_not_refused_it(how: str, kind: FailureKind) -> None:
     with gtp_teacher(command(how, at=2), timeout=0.5) as teacher:
         teacher.begin(5, 0.5)
@@ -294,6 +297,7 @@ def test_a_program_that_fails_at_a_move_has_not_refused_it(how: str, kind: Failu
         assert failure.value.kind is kind
 
 
+@pytest.mark.system
 def test_a_teacher_of_few_visits_says_what_it_has() -> None:
     line = "info move A1 visits {n} winrate 1 info move B1 visits 0 winrate 0"
     with gtp_teacher(command(line=line, reports=3), timeout=1) as teacher:
@@ -808,6 +812,7 @@ def table(path: Path) -> list[dict[str, float]]:
 
 
 @needs_torch
+@pytest.mark.system
 def test_a_network_learns_what_a_teacher_says(tmp_path: Path) -> None:
     """Which says: into the corners, and whoever is to play wins, as no results of games can be."""
     teacher = command(winner="mover")
@@ -835,6 +840,7 @@ def test_a_network_learns_what_a_teacher_says(tmp_path: Path) -> None:
 
 
 @needs_torch
+@pytest.mark.system
 def test_what_was_learned_is_kept_when_a_teacher_dies(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """And training goes on from there as if nothing had been."""
     mortal, passes = tmp_path / "mortal", "info move pass visits 9 winrate 0.7 info move PASS visits 4 winrate 0.3"
@@ -857,6 +863,8 @@ def test_what_was_learned_is_kept_when_a_teacher_dies(tmp_path: Path, capfd: pyt
 
 
 @needs_torch
+@pytest.mark.smoke
+@pytest.mark.system
 def test_training_goes_on_whatever_legal_moves_a_teacher_named(tmp_path: Path) -> None:
     """Such as a point that fills an eye of its own."""
     for games in (16, 32):
@@ -874,6 +882,7 @@ def test_training_goes_on_whatever_legal_moves_a_teacher_named(tmp_path: Path) -
     ],
     ids=["refuses all moves", "refuses the third", "says nothing"],
 )
+@pytest.mark.system
 def test_training_goes_on_without_what_a_teacher_refuses(tmp_path: Path, teacher: str, plies: set[int]) -> None:
     for games in (16, 32):
         more = ["--resume"] if games > 16 else []
@@ -903,6 +912,7 @@ def test_training_goes_on_without_what_a_teacher_refuses(tmp_path: Path, teacher
         ("'", "cannot be split into words"),
     ],
 )
+@pytest.mark.system
 def test_a_teacher_that_fails_in_the_first_games_leaves_nothing(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], teacher: str, message: str
 ) -> None:
@@ -930,6 +940,7 @@ def test_what_a_teacher_is_not_for(
 
 
 @needs_torch
+@pytest.mark.system
 def test_our_own_player_teaches_other_games(tmp_path: Path) -> None:
     """Tic-tac-toe: of forced moves nothing is asked, of all others the shares of the visits are learned."""
     output = str(tmp_path / "eval.npz")

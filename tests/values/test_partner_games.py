@@ -272,6 +272,7 @@ def train(folder: Path, *arguments: object) -> int:
 
 
 @pytest.mark.parametrize("features", ["shapes", "raw"])
+@pytest.mark.system
 def test_training_against_a_program_is_repeatable_and_goes_on(tmp_path: Path, features: str) -> None:
     found = []
     for name, lengths in (("one", [12]), ("two", [8, 12])):
@@ -342,6 +343,7 @@ def test_what_was_learned_is_kept_when_a_program_dies(tmp_path: Path, capfd: pyt
     assert (tmp_path / "born").read_text() == str(ATTEMPTS)
 
 
+@pytest.mark.system
 def test_a_game_in_which_a_program_dies_is_played_again(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     opponent = dying(tmp_path, "games == 7")
     options = ["--size", "5", "--batch", "4", "--games", "16", "--referee-games", "0", "--opponent", opponent]
@@ -387,6 +389,8 @@ def test_a_missing_program_is_reported_before_anything_begins(
 
 
 @needs_gnugo
+@pytest.mark.smoke
+@pytest.mark.system
 def test_games_against_gnugo_teach(tmp_path: Path) -> None:
     assert train(tmp_path, "--games", "8", "--opponent", "gtp:gnugo --mode gtp --level 0", "--dilution", "0.3") == 0
     assert np.abs(load_weights(tmp_path / "eval.npz").weights).max() > 0
