@@ -22,7 +22,8 @@ os.environ.setdefault("CFLAGS", "-O0")  # compiles rules in a third of the time;
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # of a shell that runs the tests in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-gc.set_threshold(50_000, 20, 50)  # each collection passes through all tests and modules: a fifth of the time otherwise
+gc.disable()  # until the tests are collected: each pass would go through all that are there
+gc.set_threshold(50_000, 20, 50)  # or passes take a fifth of the time
 
 compiling.notified = True  # no notice of compilation in the midst of what tests compare
 
@@ -39,9 +40,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Spare the collector what stays to the end: modules and tests."""
+    """Spare the garbage collector what stays to the end: modules and tests."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")

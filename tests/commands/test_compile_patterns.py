@@ -107,6 +107,7 @@ def test_only_what_scores_alike_has_one_digest(rules: Path) -> None:
     assert digest(re.sub(r"rule\(r1, 0, 0, [^)]*\)", "rule(r1, 0, 0, 0.25)", text)) != some_rules().digest
 
 
+@pytest.mark.system
 def test_compilers_have_nothing_to_say_about_the_c(rules: Path) -> None:
     compiles(source_of(rules), *STRICT, "-O2", "-S", "-o", os.devnull)
     for other in filter(None, map(shutil.which, ("gcc", "clang"))):
@@ -137,6 +138,7 @@ int main(void) {
 
 
 @pytest.mark.parametrize(("language", "compiler"), [("c", COMPILER), ("c++", shutil.which("g++"))])
+@pytest.mark.system
 def test_programs_in_c_and_cpp_use_the_header(rules: Path, language: str, compiler: str | None) -> None:
     folder = rules.parent
     if compiler is None:
@@ -409,6 +411,7 @@ def test_of_what_a_compiler_says_the_beginning_is_shown(
 
 
 @pytest.mark.parametrize("name", ["rules.so", "rules.dylib", "rules.dll"])
+@pytest.mark.system
 def test_the_compilers_own_arguments_and_cflags_are_handed_on(
     name: str, rules: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -78,6 +78,7 @@ def check_scores(player: Player, size: int, komis: Sequence[float], nodes: int) 
 
 
 @needs_gnugo
+@pytest.mark.system
 def test_some_ends_have_gnugos_score(player: Player) -> None:
     check_scores(player, 7, (8.5, 9.5), nodes=100)
 

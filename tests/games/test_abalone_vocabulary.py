@@ -88,6 +88,7 @@ def test_the_window_is_turned_with_the_move_and_mirrored() -> None:
 
 
 @needs_swipl
+@pytest.mark.system
 def test_prolog_and_the_kernels_mean_the_same(tmp_path: Path) -> None:
     asked = {f"b{n}": (state, ABALONE.moves_of(state)[n % 7 :: 16]) for n, state in enumerate(positions())}
     looked = {(board, move) for board, (_, moves) in asked.items() for move in moves}

@@ -75,6 +75,7 @@ def asked_of(state: State, chance: random.Random) -> list[int]:
 
 
 @needs_swipl
+@pytest.mark.system
 def test_prolog_and_the_kernels_mean_the_same(tmp_path: Path) -> None:
     chance = random.Random(1)
     states = [*states_of(1, 90), *(b.read_sfen(sfen) for sfen, _, _ in EXAMPLES)]

@@ -152,6 +152,7 @@ def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return rules
 
 
+@pytest.mark.system
 def test_rules_over_own_predicates_hold_where_prolog_says(learned: Path) -> None:
     choices = choices_at(find_game("connect4"), positions(find_game("connect4"), 60, 9))
     matcher = find_matcher(str(learned), None, str(EXAMPLE))
