@@ -33,12 +33,6 @@ _ZERO = np.float32(0.0)
 
 
 @inner
-def _relu(number):
-    """Return the number, 0 where it is less; written so that LLVM makes vectors of loops over it."""
-    return number if number > _ZERO else _ZERO
-
-
-@inner
 def _pool(x, n, rows, columns, pooled):
     """Write the mean and the largest value of each channel of relu(x); x itself becomes relu(x)."""
     pooled[:] = _ZERO
@@ -80,7 +74,7 @@ def residual_network(planes, numbers, rows, columns, policy, owned, out):
     at = 9 * n_in * n
     convolve(planes, n_in, w, 0, at, 3, n, rows, columns, x)
     at += n
-    zeros = at
+    zeros = at + factors - 2 * n  # of the first factors, which end with zeros and biases
     _pool(x, n, rows, columns, pooled)
     for _ in range(blocks):
         convolve_in_tiles(x, n, w, at, rows, columns, h)
@@ -88,7 +82,6 @@ def residual_network(planes, numbers, rows, columns, policy, owned, out):
         _pool(h, n, rows, columns, pooled)
         convolve_in_tiles(h, n, w, at, rows, columns, y)
         at += factors
-        zeros = at - 2 * n  # of the factors, which end with zeros and biases
         sum_points(1, pooled, 0, 2 * n, 0, 1, w, at, zeros, n, context, 0)
         at += 2 * filter_1
         _add(x, y, context, n, rows, columns)
@@ -114,7 +107,7 @@ def residual_network(planes, numbers, rows, columns, policy, owned, out):
     at += 4 * filter_1 + 2 * n
     value, score = w[at + 4 * n], w[at + 4 * n + 1]
     for c in range(2 * n):
-        unit = _relu(units[c])
+        unit = max(units[c], _ZERO)
         value += unit * w[at + 2 * c]
         score += unit * w[at + 2 * c + 1]
     out[0], out[1] = tanh(np.float64(value)), SCORE * np.float64(score)
