@@ -1,7 +1,7 @@
 # make demo    learn rules from the games of examples/, compile them, rank moves (needs no Prolog, no GNU Go)
 #              make demo GAME=shogi: of another game; abalone, connect4, tictactoe
 # make quick   a subset of the tests for the inner loop: every package, under a minute on two cores
-# make test    the tests, in about five minutes on two cores; installs SWI-Prolog and GNU Go from the system's packages
+# make test    the tests, in five minutes on two cores; installs SWI-Prolog and GNU Go from the system's packages
 # make system  the other tests that start commands, engines, browsers and clusters, and the golden chain
 # make check   style and types
 # make bench   speed and accuracy, as ratios measured in one run (minutes)
