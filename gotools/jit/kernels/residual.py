@@ -35,13 +35,16 @@ _ZERO = np.float32(0.0)
 @inner
 def _pool(x, n, rows, columns, pooled):
     """Write the mean and the largest value of each channel of relu(x); x itself becomes relu(x)."""
-    pooled[:] = _ZERO
+    for c in range(2 * n):
+        pooled[c] = _ZERO
     for row in range(rows):
         first = ((row + 1) * (columns + 2) + 1) * n
         for at in range(first, first + columns * n, n):
             for c in range(0, n, LANES):
                 relu_and_pool(x, at + c, pooled, c, n + c)
-    pooled[:n] *= np.float32(1.0 / (rows * columns))
+    share = np.float32(1.0 / (rows * columns))
+    for c in range(n):
+        pooled[c] *= share
 
 
 @inner

@@ -109,27 +109,12 @@ def _begin(tile, in_row, rows, columns):
 
 
 @inner
-def _convolve(x, n, factors, at, rows, columns, y):
-    """Do what `convolve_in_tiles` does, for boards of TILE rows and columns at least."""
-    in_row, line, step = (columns + TILE - 1) // TILE, (columns + 2) * n, _TOGETHER * n
-    tiles = in_row * ((rows + TILE - 1) // TILE)
-    inputs, products = np.zeros(PRODUCTS * step, np.float32), np.empty(PRODUCTS * step, np.float32)
-    zeros = at + PRODUCTS * n * n
-    for first in range(0, tiles, _TOGETHER):
-        some = min(_TOGETHER, tiles - first)
-        for i in range(some):
-            row, column = _begin(first + i, in_row, rows, columns)
-            for c in range(0, n, BLOCK):
-                begin = row * line + column * n + c
-                _window_to_inputs(x, begin, line, n, inputs, i * n + c, WINDOW * step, step)
-        for p in range(PRODUCTS):
-            biases = zeros + n if p == _WITH_BIAS else zeros
-            sum_points(_TOGETHER, inputs, p * step, n, 0, 1, factors, at + p * n * n, biases, n, products, p * step)
-        for i in range(some):
-            row, column = _begin(first + i, in_row, rows, columns)
-            for c in range(0, n, BLOCK):
-                to = (row + 1) * line + (column + 1) * n + c
-                _products_to_tile(products, i * n + c, WINDOW * step, step, y, to, line, n)
+def _copy_points(x, columns, y, columns_of_y, rows, n):
+    """Copy the points of a board to those of a board with other columns; those that one of them lacks are left out."""
+    for row in range(1, rows + 1):
+        at, to = (row * (columns + 2) + 1) * n, (row * (columns_of_y + 2) + 1) * n
+        for i in range(min(columns, columns_of_y) * n):
+            y[to + i] = x[at + i]
 
 
 @kernel
@@ -139,15 +124,30 @@ def convolve_in_tiles(x, n, factors, at, rows, columns, y):
     x, y    -- float32[(rows + 2) * (columns + 2) * n]; n -- channels, a multiple of BLOCK
     factors -- float32: those of the filter from `at` on
     """
-    if rows >= TILE and columns >= TILE:
-        _convolve(x, n, factors, at, rows, columns, y)
-        return
-    rows_3, columns_3 = max(rows, TILE), max(columns, TILE)
-    wide_x, wide_y = np.zeros((2, (rows_3 + 2) * (columns_3 + 2) * n), np.float32)
-    for row in range(1, rows + 1):
-        end, wide = (row * (columns + 2) + columns + 1) * n, (row * (columns_3 + 2) + columns + 1) * n
-        wide_x[wide - columns * n : wide] = x[end - columns * n : end]
-    _convolve(wide_x, n, factors, at, rows_3, columns_3, wide_y)
-    for row in range(1, rows + 1):
-        end, wide = (row * (columns + 2) + columns + 1) * n, (row * (columns_3 + 2) + columns + 1) * n
-        y[end - columns * n : end] = wide_y[wide - columns * n : wide]
+    tall, wide = max(rows, TILE), max(columns, TILE)
+    read, written = x, y
+    if tall > rows or wide > columns:  # no tile fits: a larger board
+        numbers = (tall + 2) * (wide + 2) * n
+        read, written = np.zeros(numbers, np.float32), np.empty(numbers, np.float32)
+        _copy_points(x, columns, read, wide, rows, n)
+    in_row, line, step = (wide + TILE - 1) // TILE, (wide + 2) * n, _TOGETHER * n
+    tiles = in_row * ((tall + TILE - 1) // TILE)
+    inputs, products = np.zeros(PRODUCTS * step, np.float32), np.empty(PRODUCTS * step, np.float32)
+    zeros = at + PRODUCTS * n * n
+    for first in range(0, tiles, _TOGETHER):
+        some = min(_TOGETHER, tiles - first)
+        for i in range(some):
+            row, column = _begin(first + i, in_row, tall, wide)
+            for c in range(0, n, BLOCK):
+                begin = row * line + column * n + c
+                _window_to_inputs(read, begin, line, n, inputs, i * n + c, WINDOW * step, step)
+        for p in range(PRODUCTS):
+            biases = zeros + n if p == _WITH_BIAS else zeros
+            sum_points(_TOGETHER, inputs, p * step, n, 0, 1, factors, at + p * n * n, biases, n, products, p * step)
+        for i in range(some):
+            row, column = _begin(first + i, in_row, tall, wide)
+            for c in range(0, n, BLOCK):
+                to = (row + 1) * line + (column + 1) * n + c
+                _products_to_tile(products, i * n + c, WINDOW * step, step, written, to, line, n)
+    if tall > rows or wide > columns:
+        _copy_points(written, wide, y, columns, rows, n)
