@@ -38,7 +38,10 @@ def spread(number):
 
 @inner
 def copy_to(target, source):
-    """Write all of an array to the beginning of another of one axis; there must be room."""
+    """Write all of an array to the beginning of another of one axis; there must be room.
+
+    numba takes two seconds to compile `target[:] = source`.
+    """
     for i in range(source.shape[0]):
         target[i] = source[i]
 

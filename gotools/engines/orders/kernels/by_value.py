@@ -17,6 +17,7 @@ refutes a node may need fewer positions than the best one, so PERFECT is very ne
 from numba import types
 
 from gotools.jit import seam
+from gotools.jit.kernels.basics import copy_to
 from gotools.jit.kernels.seams import ONGOING, RULES
 from gotools.search.kernels.alphabeta import quiesce, search
 from gotools.search.kernels.knowledge import bring_best
@@ -52,7 +53,7 @@ def score_by_value(way, ply, depth, n, word, tables, truth, plan, rules, knowled
     """
     state, moves, scores = tables.states[ply], tables.moves[ply], tables.scores[ply]
     if way == PERFECT and ply > 0:
-        truth.states[1][:] = state
+        copy_to(truth.states[1], state)
         search(1, depth, -INFINITE, INFINITE, truth, plan, rules, knowledge)
         best, _ = probe(truth, word, depth, -INFINITE, INFINITE, False)
         for i in range(n):

@@ -13,6 +13,7 @@ from gotools.games.shogi.kernels.attacks import is_attacked, reaches
 from gotools.games.shogi.kernels.move_features import count_reaching, situation
 from gotools.games.shogi.kernels.values import WORTH
 from gotools.jit import inner, seam
+from gotools.jit.kernels.basics import copy_to
 from gotools.jit.kernels.rule_table import LOOKS, score_by_rules
 from gotools.jit.kernels.seams import LOOK, MEASURE, ORDER, TO_PLAY
 
@@ -308,7 +309,7 @@ def measure(state, moves, n, columns):
     checked, before = own_king > 0 and is_attacked(state, own_king, 3 - side), -1
     for i in range(n):
         f = columns[i]
-        f[:] = base
+        copy_to(f, base)
         if moves[i] == p.DECLARE:
             f[DECLARES] = 1
             continue
