@@ -276,8 +276,16 @@ def test_numbers_hold_their_weights(planes: int) -> None:
     weights = np.random.default_rng(0).normal(size=shape.weights(planes)).astype(np.float32)
     numbers = numbers_of(shape, planes, weights, 1.25)
     assert numbers[[PLANES, CHANNELS, BLOCKS, STRENGTH]].tolist() == [planes, 16, 1, 1.25]
-    stem = 9 * planes * 16 + 16
-    assert (numbers[HEADER:].view(np.float32)[:stem] == weights[:stem]).all()
+    held, stem, filter_, factors = numbers[HEADER:].view(np.float32), 9 * planes * 16 + 16, 9 * 256, 25 * 256
+    at, to = stem, stem
+    for _ in range(2):  # factors of a filter have its corners: a quarter of the first, and the last as it is
+        corners = weights[at : at + filter_].reshape(9, 256)[[0, 8]]
+        assert (held[to : to + factors].reshape(25, 256)[[0, 24]] == corners * np.float32([[0.25], [1.0]])).all()
+        at, to = at + filter_ + 16, to + factors + 32
+        assert (held[to - 32 : to] == [*[0.0] * 16, *weights[at - 16 : at]]).all()
+    rest = len(weights) - at
+    assert (held[:stem] == weights[:stem]).all() and (held[to : to + rest] == weights[at:]).all()
+    assert len(held) - to - rest in (0, 1)
 
 
 def test_a_wrong_number_of_weights_is_refused() -> None:
