@@ -280,7 +280,7 @@ def test_numbers_hold_their_weights(planes: int) -> None:
     at, to = stem, stem
     for _ in range(2):  # factors of a filter have its corners: a quarter of the first, and the last as it is
         corners = weights[at : at + filter_].reshape(9, 256)[[0, 8]]
-        assert (held[to : to + factors].reshape(25, 256)[[0, 24]] == corners * np.float32([[0.25], [1.0]])).all()
+        assert (held[to : to + factors].reshape(25, 256)[[0, 24]] == corners * np.array([[0.25], [1.0]], np.float32)).all()
         at, to = at + filter_ + 16, to + factors + 32
         assert (held[to - 32 : to] == [*[0.0] * 16, *weights[at - 16 : at]]).all()
     rest = len(weights) - at
