@@ -45,7 +45,7 @@ class Selectivity(Settings):
     widths: Sequence[int] | None = setting(
         None,
         "Of alpha-beta with rules or a policy: the best moves that are searched; a list is for one ply before the "
-        "leaves, two plies, and so on. 0: all. 6 if not given, or what suits the game.",
+        "leaves, two plies, and so on. 0: all. If not given, what suits the game: 6 in Go.",
         "N[,N...]",
         "--width",
         typed=str | None,
@@ -54,8 +54,8 @@ class Selectivity(Settings):
     )
     penalty: float | None = setting(
         None,
-        "Of alpha-beta with rules or a policy: value that a unit of score below the best move costs. 0.05 if not "
-        "given, or what suits the game.",
+        "Of alpha-beta with rules or a policy: value that a unit of score below the best move costs. If not given, "
+        "what suits the game: 0.05 in Go.",
         least=0.0,
         most=1.0,
     )

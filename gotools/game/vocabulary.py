@@ -125,19 +125,19 @@ class Window(NamedTuple):
 
 
 class Pruning(NamedTuple):
-    """How alpha-beta follows rules unless its settings say otherwise.
+    """How alpha-beta follows rules unless its settings say otherwise; these defaults: their order, and no more.
 
     widths     -- the best moves that are searched, by plies left, as in search/alphabeta.py; 0: all
     penalty    -- value that a unit of score below the best move costs: 1 / e of its probability
     order_from -- plies left from which on moves are scored: a score must cost less than what it saves
     """
 
-    widths: tuple[int, ...] = (6,)
-    penalty: float = 0.05
+    widths: tuple[int, ...] = (0,)
+    penalty: float = 0.0
     order_from: int = 1
 
 
-USUAL_PRUNING: Final = Pruning()
+ORDER_ALONE: Final = Pruning()
 
 HEAD: Final = ("board", "color", "move")
 """Types of the arguments of move(A,B,C), the head of rules."""
@@ -178,7 +178,7 @@ class Vocabulary:
     measure: Any = None
     look: Any = None
     order: Any = None
-    pruning: Pruning = USUAL_PRUNING
+    pruning: Pruning = ORDER_ALONE
     facts: Callable[[NDArray[np.int32], str], list[str]] | None = None
 
     @property

@@ -48,6 +48,20 @@ def test_all_moves_without_penalty_are_worth_what_they_are_without_rules(rules: 
     assert whole.winrate == plain.winrate
 
 
+def test_rules_only_order_moves_where_the_game_says_nothing_else(tmp_path: Path) -> None:
+    """The position is drawn; rules that like the edges make it a loss if they prune as in Go."""
+    path = tmp_path / "edges.pl"
+    path.write_text("%% gotools rules 1\n%% game=tictactoe\n\nrule(r1, 9, 1, 9.0).\nmove(A,B,C) :- place(A,C,edge).\n")
+    game = find_game("tictactoe")
+    after_centre = History.start(game, 3, first=game.play(game.position(3), 4))
+    plain, whole, pruned = (
+        new_player("tictactoe", search="alphabeta", **options).choose(after_centre, Limits(depth=9))
+        for options in ({}, {"rules": str(path)}, {"rules": str(path), "widths": (6,), "penalty": 0.05})
+    )
+    assert plain.value == whole.value == 0 > pruned.value
+    assert plain.nodes != whole.nodes
+
+
 def test_the_fewer_moves_the_fewer_positions(rules: Path, board: Board) -> None:
     counts = [
         gotools.Player(rules=rules, search="alphabeta", widths=widths, penalty=0.0).choose(board, depth=3).nodes

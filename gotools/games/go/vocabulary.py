@@ -7,7 +7,7 @@ rules/clauses/kernels; a test compares the two. An argument is `+type` (bound be
 
 from functools import partial
 
-from gotools.game.vocabulary import Measure, Predicate, Vocabulary
+from gotools.game.vocabulary import Measure, Predicate, Pruning, Vocabulary
 
 RADIUS = 3
 """Reach of block_on_pos: offsets of up to three points each way (the thesis' 7x7 window)."""
@@ -274,6 +274,7 @@ VOCABULARY = Vocabulary(
     levels=LEVELS,
     measures=MEASURES,
     stages=STAGE_WORDS,
+    pruning=Pruning(widths=(6,), penalty=0.05),
 )
 VOCABULARIES = {name: VOCABULARY.names(name) for name in LEVELS}
 """Experiments A (basic) and B (advanced) of the thesis, then predicates that predict moves, then sets of chains."""
