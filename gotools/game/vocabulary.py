@@ -125,7 +125,7 @@ class Window(NamedTuple):
 
 
 class Pruning(NamedTuple):
-    """How alpha-beta follows rules unless its settings say otherwise; these defaults: their order, and no more.
+    """How alpha-beta follows rules unless its settings say otherwise: by default they order moves and leave none out.
 
     widths     -- the best moves that are searched, by plies left, as in search/alphabeta.py; 0: all
     penalty    -- value that a unit of score below the best move costs: 1 / e of its probability
