@@ -126,18 +126,25 @@ def moves_like(state, origin, to):
 
 
 @inner
+def flights(state, side, king):
+    """Return to how many squares a side's king could go."""
+    piece, number = state[BOARD + king], 0
+    state[BOARD + king] = 0
+    for d in range(8):
+        found = state[BOARD + king + DELTAS[d]]
+        free = found != WALL and not is_of(found, side)
+        number += free and not is_attacked(state, king + DELTAS[d], 3 - side)
+    state[BOARD + king] = piece
+    return number
+
+
+@inner
 def _can_answer(state, side, cell):
     """Return whether a side whose king is checked by a pawn on a cell can take it or move the king."""
     king = state[KINGS + side - 1]
     mine = OTHER * (side - 1)
-    state[BOARD + king] = 0
-    for d in range(8):
-        to = king + DELTAS[d]
-        piece = state[BOARD + to]
-        if piece != WALL and not is_of(piece, side) and not is_attacked(state, to, 3 - side):
-            state[BOARD + king] = mine + KING
-            return True
-    state[BOARD + king] = mine + KING
+    if flights(state, side, king) > 0:
+        return True
     pawn = state[BOARD + cell]
     for square in range(SQUARES):
         at = CELL_OF[square]

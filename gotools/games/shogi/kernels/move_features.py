@@ -117,7 +117,7 @@ def _pressure(state, side):
         cell = p.CELL_OF[square]
         piece = state[p.BOARD + cell]
         if 0 < piece and (piece > p.OTHER) == (side == 2):
-            total += max(abs(p.COLUMN[king] - p.COLUMN[cell]), abs(p.ROW[king] - p.ROW[cell])) <= _NEAR
+            total += p.steps_between(king, cell) <= _NEAR
     return total
 
 

@@ -123,6 +123,12 @@ def row_of(side, cell):
 
 
 @inner
+def steps_between(one, other):
+    """Return the steps of a king from one cell to another on an empty board."""
+    return max(abs(COLUMN[one] - COLUMN[other]), abs(ROW[one] - ROW[other]))
+
+
+@inner
 def rows_needed(kind):
     """Return how many rows a piece needs ahead, so that it can move again."""
     return 2 if kind == KNIGHT else 1 if kind <= LANCE else 0

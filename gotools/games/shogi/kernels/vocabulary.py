@@ -3,13 +3,13 @@
 The meaning of each measure is in vocabulary.pl. What is reached, taken and threatened is asked after the move:
 
     each line through a square x:   . . r . . [x] . P . B    runs: 2 and 1 empty squares, ends: r and P
-    the exchange on x:              the cheapest piece takes first; B counts behind P if P reaches x
 """
 
 import numpy as np
 
 from gotools.games.shogi.kernels import pieces as p
-from gotools.games.shogi.kernels.attacks import is_attacked, reaches
+from gotools.games.shogi.kernels.attacks import flights, is_attacked, reaches
+from gotools.games.shogi.kernels.exchanges import DEEPEST, won_by_exchange
 from gotools.games.shogi.kernels.move_features import count_reaching, situation
 from gotools.games.shogi.kernels.values import WORTH
 from gotools.jit import inner, seam
@@ -46,13 +46,10 @@ _CASTLES = np.array([[(k, 9 * (9 - r) + at) for k, f, r in s for at in (9 - f, f
 OFFSETS = tuple((dx, dy) for dy in range(4, -3, -1) for dx in range(-2, 3) if (dx, dy) != (0, 0))
 _PLACES = np.array([(dx, dy, OFFSETS.index((-dx, dy))) for dx, dy in OFFSETS], np.int64)
 NAMED = {
-    "pawn": (p.PAWN,),
-    "knight": (p.KNIGHT,),
-    "silver": (p.SILVER,),
+    "pawn": (p.PAWN,), "knight": (p.KNIGHT,), "silver": (p.SILVER,),
     "gold": (p.GOLD, *range(p.PROMOTED + p.PAWN, p.PROMOTED + p.GOLD)),
-    "ranging": tuple(np.flatnonzero(_LINES)),
-    "king": (p.KING,),
-}
+    "ranging": tuple(np.flatnonzero(_LINES)), "king": (p.KING,),
+}  # fmt: skip
 """Kinds that rules tell apart around a move."""
 _EMPTY, _OUTSIDE, _PIECE = 1, 2, 4
 
@@ -97,53 +94,6 @@ def _walk(state, cell, runs, ends):
 
 
 @inner
-def _forces(state, cell):
-    """Return the pieces of sides 1 and 2 that reach a cell, or would if those before them on a line had left.
-
-    Their number of each worth from 0 to 15 takes four bits.
-    """
-    first, second = 0, 0
-    for d in range(8):
-        back, at, near = (d + 4) & 7, cell + p.DELTAS[d], True
-        while True:
-            piece = state[p.BOARD + at]
-            if piece != 0:
-                if not (p.SLIDES[piece] >> back & 1 or (near and p.STEPS[piece] >> back & 1)):
-                    break
-                one = 1 << 4 * WORTH[piece & (p.OTHER - 1)]
-                first, second = (first + one, second) if piece < p.OTHER else (first, second + one)
-                if piece & (p.OTHER - 1) == p.KING:
-                    break
-            at, near = at + p.DELTAS[d], False
-    for i in range(2):
-        first += (state[p.BOARD + cell - p.KNIGHT_JUMPS[1, i]] == p.KNIGHT) << 4 * WORTH[p.KNIGHT]
-        second += (state[p.BOARD + cell - p.KNIGHT_JUMPS[2, i]] == p.OTHER + p.KNIGHT) << 4 * WORTH[p.KNIGHT]
-    return first, second
-
-
-@inner
-def _won(state, cell, side, deep):
-    """Return what a side wins by taking the other side's piece on a cell, where both go on as long as it pays.
-
-    deep -- int64[40], room for the exchange
-    """
-    first, second = _forces(state, cell)
-    takers, others = (first, second) if side == 1 else (second, first)
-    worth, n, won = WORTH[state[p.BOARD + cell] & (p.OTHER - 1)], 0, 0
-    while takers != 0:
-        deep[n] = worth
-        n += 1
-        worth = 1
-        while takers >> 4 * worth & 15 == 0:
-            worth += 1
-        takers, others = others, takers - (1 << 4 * worth)
-    while n > 0:
-        n -= 1
-        won = max(0, deep[n] - won)
-    return won
-
-
-@inner
 def _castle(state, side):
     """Return the number of the castle of a side, 0: none."""
     for c in range(len(_CASTLES)):
@@ -173,7 +123,7 @@ def _survey(state, side, base, attacked, lost, pawns, deep):
         kind = piece & (p.OTHER - 1)
         pawns[1 + (piece > p.OTHER), p.COLUMN[cell]] += kind == p.PAWN
         if p.is_of(piece, side) and kind != p.KING and is_attacked(state, cell, 3 - side):
-            attacked[number], lost[cell] = cell, _won(state, cell, 3 - side, deep)
+            attacked[number], lost[cell] = cell, won_by_exchange(state, cell, 3 - side, deep)
             number += 1
             base[RISK] = max(base[RISK], lost[cell])
     for i in range(2):
@@ -181,12 +131,6 @@ def _survey(state, side, base, attacked, lost, pawns, deep):
         base[CASTLE + i] = _castle(state, of)
         base[HAND + i] = np.sum(state[p.HANDS + p.HAND * (of - 1) : p.HANDS + p.HAND * of])
     return number
-
-
-@inner
-def _steps(one, other):
-    """Return the steps of a king from one square to another."""
-    return max(abs(p.COLUMN[one] - p.COLUMN[other]), abs(p.ROW[one] - p.ROW[other]))
 
 
 @inner
@@ -204,9 +148,9 @@ def _describe(state, f, side, cell, to, kind, promotes, kings, pawns):
         f[DIRECTION] = AHEAD if row > before else BACK if row < before else ASIDE
     for i in range(2):
         if kings[i] > 0:
-            f[KING_DISTANCE + i] = _steps(kings[i], to)
-            gained = _steps(kings[i], cell) - f[KING_DISTANCE + i]
-            f[APPROACH + i] = 0 if drops else NEARER if gained > 0 else FARTHER if gained < 0 else SAME
+            f[KING_DISTANCE + i] = p.steps_between(kings[i], to)
+            nearer = p.steps_between(kings[i], cell) - f[KING_DISTANCE + i]
+            f[APPROACH + i] = 0 if drops else NEARER if nearer > 0 else FARTHER if nearer < 0 else SAME
 
 
 @inner
@@ -239,7 +183,7 @@ def _meets(state, f, side, target, lost, deep):
         f[DEFENDS] |= lost[target] > 0
     elif p.is_of(piece, 3 - side):
         king = piece & (p.OTHER - 1) == p.KING
-        won = 0 if king else _won(state, target, side, deep)
+        won = 0 if king else won_by_exchange(state, target, side, deep)
         f[THREATS] += won > 0 or king
         if won > 0:
             f[THREATENS] = max(f[THREATENS], won)
@@ -278,23 +222,10 @@ def _stands(state, f, side, to, taken, reaching, deep):
     for i in range(2):
         of = reaching[side if i == 0 else 3 - side]
         f[ATTACKERS_TO + i], f[LEAST_ATTACKER + i] = of[3], RANKS[of[2]]
-    gained = taken - (_won(state, to, 3 - side, deep) if f[ATTACKERS_TO + 1] > 0 else 0)
+    gained = taken - (won_by_exchange(state, to, 3 - side, deep) if f[ATTACKERS_TO + 1] > 0 else 0)
     f[TRADES] = gained == 0 and taken > 0
     if gained != 0:
         f[WINS if gained > 0 else LOSES] = abs(gained)
-
-
-@inner
-def _flights(state, side, king):
-    """Return to how many squares the king of the other side could go if it were to move."""
-    piece, number = state[p.BOARD + king], 0
-    state[p.BOARD + king] = 0
-    for d in range(8):
-        found = state[p.BOARD + king + p.DELTAS[d]]
-        free = found != p.WALL and not p.is_of(found, 3 - side)
-        number += free and not is_attacked(state, king + p.DELTAS[d], side)
-    state[p.BOARD + king] = piece
-    return number
 
 
 @seam(MEASURE)
@@ -302,7 +233,7 @@ def measure(state, moves, n, columns):
     """Fill the measures of moves, in the order of the constants above; returns the stage of the game."""
     side = state[TO_PLAY]
     mine, own_king, other_king = p.OTHER * (side - 1), state[p.KINGS + side - 1], state[p.KINGS + 2 - side]
-    base, deep, kings = np.empty(COLUMNS, np.int32), np.empty(40, np.int64), np.array([0, other_king], np.int64)
+    base, deep, kings = np.empty(COLUMNS, np.int32), np.empty(DEEPEST, np.int64), np.array([0, other_king], np.int64)
     attacked, lost, pawns = np.empty(p.SQUARES, np.int64), np.empty(p.CELLS, np.int64), np.empty((3, 9), np.int64)
     runs, ends, reaching = np.empty((2, 8), np.int64), np.empty((2, 8), np.int64), np.empty((2, 3, 4), np.int64)
     number = _survey(state, side, base, attacked, lost, pawns, deep)
@@ -335,11 +266,11 @@ def measure(state, moves, n, columns):
         _walk(state, to, runs[1], ends[1])
         _stands(state, f, side, to, WORTH[captured & (p.OTHER - 1)], reaching[1], deep)
         _acts(state, f, side, to, runs[1], ends[1], kings, lost, deep)
-        f[FLIGHTS] = _flights(state, side, other_king) if other_king > 0 else UNDEFINED
+        f[FLIGHTS] = flights(state, 3 - side, other_king) if other_king > 0 else UNDEFINED
         f[LEAVES] = 0
         for j in range(attacks):
             if attacked[j] != cell and is_attacked(state, attacked[j], 3 - side):
-                f[LEAVES] = max(f[LEAVES], _won(state, attacked[j], 3 - side, deep))
+                f[LEAVES] = max(f[LEAVES], won_by_exchange(state, attacked[j], 3 - side, deep))
         state[p.BOARD + to] = captured
         if not drops:
             state[p.BOARD + cell] = mine + kind
