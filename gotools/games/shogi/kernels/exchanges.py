@@ -10,6 +10,7 @@ import numpy as np
 from gotools.games.shogi.kernels import pieces as p
 from gotools.games.shogi.kernels.values import WORTH
 from gotools.jit import inner
+from gotools.jit.kernels.seams import TO_PLAY
 
 DEEPEST = 40
 """Most pieces that take on a square one after the other."""
@@ -60,3 +61,19 @@ def won_by_exchange(state, cell, side, deep):
         n -= 1
         won = max(0, deep[n] - won)
     return won
+
+
+@inner
+def loses(state, move, deep):
+    """Return whether a move of a piece on the board loses more by the exchange on its new square than it gains."""
+    squares, side = move >> 1, state[TO_PLAY]
+    cell, to = p.CELL_OF[squares // p.SQUARES], p.CELL_OF[squares % p.SQUARES]
+    piece, taken = state[p.BOARD + cell], state[p.BOARD + to]
+    arrived = piece + p.PROMOTED * (move & 1)
+    gained = WORTH[taken & (p.OTHER - 1)] + WORTH[arrived & (p.OTHER - 1)] - WORTH[piece & (p.OTHER - 1)]
+    if gained >= WORTH[arrived & (p.OTHER - 1)] or piece & (p.OTHER - 1) == p.KING:
+        return False
+    state[p.BOARD + cell], state[p.BOARD + to] = 0, arrived
+    lost = won_by_exchange(state, to, 3 - side, deep)
+    state[p.BOARD + cell], state[p.BOARD + to] = piece, taken
+    return lost > gained

@@ -14,6 +14,7 @@ game (`Game.repetition`).
 import numpy as np
 
 from gotools.games.shogi.kernels.attacks import is_attacked
+from gotools.games.shogi.kernels.exchanges import DEEPEST, loses
 from gotools.games.shogi.kernels.moves import ALL, NOISY, WORTHY, has_move, list_moves
 from gotools.games.shogi.kernels.pieces import (
     BISHOP,
@@ -141,16 +142,18 @@ def worthy(state, moves):
 
 @seam(LEGAL)
 def noisy(state, moves):
-    """List the captures and promotions, those that gain most first, and of these the smaller piece's first.
+    """List the captures and promotions that lose nothing by exchanges on their squares.
 
-    Equal ones keep the order of `legal`.
+    Those that gain most come first, and of these the smaller piece's; equal ones keep the order of `legal`.
     """
     if _is_over(state):
         return 0
-    n = list_moves(state, NOISY, moves)
-    for i in range(n):  # sorted with what they gain in their upper bits
+    n, deep = 0, np.empty(DEEPEST, np.int64)
+    for i in range(list_moves(state, NOISY, moves)):  # sorted with what they gain in their upper bits
+        if loses(state, moves[i], deep):
+            continue
         packed = (_MOST_GAINED - gain(state, moves[i])) << _MOVE_BITS | moves[i]
-        j = i
+        j, n = n, n + 1
         while j > 0 and moves[j - 1] >> _MOVE_BITS > packed >> _MOVE_BITS:
             moves[j] = moves[j - 1]
             j -= 1
