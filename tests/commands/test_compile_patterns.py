@@ -280,6 +280,7 @@ def test_files_that_cannot_be_read_are_named(tmp_path: Path, capfd: pytest.Captu
     assert os.listdir(tmp_path) == []
 
 
+@pytest.mark.system
 def test_errors_on_stdin_name_it() -> None:
     command = [sys.executable, "-m", "gotools", "compile-patterns", "-"]
     done = forked.run(command, input=body("stage(A)"), capture_output=True, text=True)

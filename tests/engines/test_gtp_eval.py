@@ -198,6 +198,7 @@ def test_explain_lists_the_patterns_and_their_shares(made: Path) -> None:
 # ---- as a program, and in tournaments ----
 
 
+@pytest.mark.system
 def test_the_program_has_the_size_of_the_weights(made: Path) -> None:
     words = [sys.executable, "-m", "gotools", "gtp", "-q", "--eval", str(made / "eval.npz"), "--nodes", "20"]
     with GtpEngine(words, 120) as engine:

@@ -449,6 +449,7 @@ def test_without_pyarrow_one_line_names_the_extra(
         b"".join(read_parts(rows))
 
 
+@pytest.mark.system
 def test_pyarrow_is_loaded_for_parquet_alone(folder: Path) -> None:
     show = "run(['show', sys.argv[{}], '-q']); print('loaded:', 'pyarrow' in sys.modules); "
     code = "import sys; from gotools.cli import run; " + show.format(1) + show.format(2)

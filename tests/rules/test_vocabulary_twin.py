@@ -209,6 +209,7 @@ def add_measures(said: Answers, table: FactTable, row: int) -> None:
 
 @needs_swipl
 @pytest.mark.parametrize(("size", "games"), [(5, 60), (9, 100), (13, 10)])
+@pytest.mark.system
 def test_prolog_and_the_kernels_mean_the_same(size: int, games: int, tmp_path: Path) -> None:
     points = played_points(size, games, seed=size)
     prolog, kernels = said_by_prolog(points, tmp_path), said_by_kernels(points)

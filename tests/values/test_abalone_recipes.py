@@ -40,6 +40,7 @@ def trainings(target: str) -> dict[str, dict[str, Any]]:
 
 
 @pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.system
 def test_every_file_that_is_measured_is_made(target: str) -> None:
     made = trainings(target)
     assert made
