@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections import Counter
+from collections.abc import Hashable, Iterable, Set
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -146,15 +147,23 @@ class History:
         return 0.0
 
     def wanted(self) -> list[int] | None:
-        """List the moves that lead to none of the positions so far.
+        """List the moves that lead to none of the positions so far, and after which no answer ends the game by one.
 
-        None where that is all the same: the game knows no end by repetition, or no move leads to a new position.
+        Where no move is of the second kind, those that lead to a new position; None where that is all the same: the
+        game knows no end by repetition, or no move leads to a new position.
         """
         repetition = self.game.find(Repetition)
         if repetition is None or not repetition.count:
             return None
-        known = set(map(self.same, self.positions))
-        return [move for move in self.legal_moves() if self.same(self.played(self.to_play, move)) not in known] or None
+        known = Counter(map(self.same, self.positions))
+        new = [move for move in self.legal_moves() if self.same(self.played(self.to_play, move)) not in known]
+        ends = {same for same, count in known.items() if count == repetition.count - 1}
+        return [move for move in new if not ends or not self._is_answered_by(move, ends)] or new or None
+
+    def _is_answered_by(self, move: int, positions: Set[Hashable]) -> bool:
+        """Return whether an answer to a move leads to one of some positions, as `same` returns them."""
+        state = self.played(self.to_play, move)
+        return any(self.same(self.game.play(state, answer)) in positions for answer in self.game.moves_of(state))
 
     def verdict(self) -> Count | None:
         """Return the result by the rules alone; None while the game goes on, or if it has to be counted."""

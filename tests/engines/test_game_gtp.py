@@ -17,6 +17,7 @@ from gotools.engines.gtp.session import Session
 from gotools.engines.players import new_player
 from gotools.engines.settings import PlayerSettings
 from gotools.game.game import find_game
+from gotools.game.history import History
 from gotools.game.table import GAMES
 from gotools.game.traits import Scoring, SetUp, Starts
 from gotools.jit.kernels.seams import ONGOING
@@ -174,6 +175,7 @@ def test_players_that_cannot_be(options: dict[str, object], message: str) -> Non
         new_player(**options)
 
 
+@pytest.mark.system
 def test_the_program_plays_and_refuses_options_of_go() -> None:
     def run(*words: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "gotools", "gtp", "--nodes", "50", *words]
@@ -211,3 +213,13 @@ def test_a_position_comes_again_only_if_the_player_was_behind(start: str, white:
     for side, move in zip("bw", next(ways_back), strict=True):
         controller.ask(f"play {side} {game.move_text(move, size)}")
     assert (controller.ask("genmove b") == black) == repeats
+
+
+def test_a_player_leaves_no_answer_that_draws_by_repetition() -> None:
+    """If black goes back with D6C5, to a new position, F6G7 makes the first one of the game for the third time."""
+    game = find_game("abalone")
+    for moves, drawn in (("C5D6 G5F4 D6C5 F4G5 C5D6 G7F6", {"D6C5"}), ("C5D6 G7F6", set())):
+        history = History.start(game, 9)
+        for ply, text in enumerate(moves.split()):
+            history = history.after(1 + ply % 2, history.parse(text))
+        assert set(map(history.text, history.wanted() or ())) == set(map(history.text, history.legal_moves())) - drawn
