@@ -69,7 +69,7 @@ class Selectivity(Settings):
     extensions: int | None = setting(
         None,
         "Alpha-beta searches a line one ply deeper for each threat in it (an atari; in shogi a check), up to N plies. "
-        "0 if not given.",
+        "If not given, 6 in the selective search of shogi, else 0.",
         least=0,
         most=20,
     )
@@ -110,7 +110,10 @@ class Selectivity(Settings):
             raise GotoolsError(f"--extensions: {game.name} has no threats, such as a check or an atari")
         if not scored and self.scores:
             raise GotoolsError("--width and --penalty need what scores moves: rules, or values with a policy (--eval)")
-        return replace(usual, **self.given)
+        given = self.given
+        if self.selective is not None:
+            given = {"extensions": type(usual).of(game, selective=self.selective).extensions, **given}
+        return replace(usual, **given)
 
     def where(self, game: Game, usual: AlphaBetaSettings, scored: bool) -> AlphaBetaSettings:
         """Return settings with these changes, without those that need scores where nothing scores the moves."""

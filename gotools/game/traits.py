@@ -252,10 +252,12 @@ class Selective:
     skip   -- the move by which `Game.after` changes the side to play and nothing else; -1 where whoever need not move
               may be better off for it (zugzwang)
     margin -- what a ply may change in the value of a position; 0: anything
+    extensions -- most plies by which threats in a line (`Game.threatened`) deepen its search, one for each
     """
 
     skip: int = -1
     margin: float = 0.0
+    extensions: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -65,10 +65,15 @@ class AlphaBetaSettings:
 
     @classmethod
     def of(cls, game: Game, **more: Any) -> Self:
-        """Return the usual settings of a game, with changes: selective where its moves are known to allow it."""
+        """Return the usual settings of a game, with changes: selective where its moves are known to allow it.
+
+        Threats deepen the selective search alone, where nothing else is said.
+        """
         left_out = game.find(Selective)
-        skip, margin = (-1, 0.0) if left_out is None else (left_out.skip, left_out.margin)
-        usual = {"selective": left_out is not None, "skip": skip, "margin": margin, "scale": game.decided}
+        usual: dict[str, Any] = {"selective": left_out is not None, "scale": game.decided}
+        usual |= {} if left_out is None else asdict(left_out)
+        if not more.get("selective", True):
+            usual["extensions"] = 0
         return cls(**(usual | more))
 
 

@@ -198,10 +198,10 @@ def test_with_quiescence_captures_are_played_out_before_a_position_is_valued():
     numbers = new_numbers(parse_architecture("linear"), features.scales(9), 3, 0.0)
     weights_of(numbers)[:] = np.linspace(0.1, 0.9, len(features.scales(9)))
     evaluation, policy = (features.evaluate, numbers), Policy(epsilon=0.5, quiescence=3)
-    games = play_games(game, evaluation, None, policy, 0, 4, 1, 9)
+    games = play_games(game, evaluation, None, policy, 0, 12, 1, 9)
     assert games.leaves.shape[2] == 3
     further_plies = 0
-    for g in range(4):
+    for g in range(12):
         state = game.position(9)
         for t in range(min(5, games.lengths[g])):
             move, mover = int(games.moves[g, t]), state[TO_PLAY]

@@ -44,8 +44,8 @@ class ComparisonSettings(Settings):
     )
     extensions: int | None = setting(
         None,
-        "A line is searched one ply deeper for each threat in it (an atari; in shogi a check), up to N plies. 0 if not "
-        "given.",
+        "A line is searched one ply deeper for each threat in it (an atari; in shogi a check), up to N plies. If not "
+        "given, 6 in the selective search of shogi, else 0.",
         least=0,
         most=20,
     )

@@ -140,7 +140,7 @@ SHOGI: Final = Game(
         "Records": "gotools.games.shogi.records.notations:RECORDS",
         "Starts": Starts(b.write_sfen, with_setting),
         "Repetition": Repetition(REPETITION, perpetual=True),
-        "Selective": Selective(skip=p.SKIP, margin=0.05),
+        "Selective": Selective(skip=p.SKIP, margin=0.05, extensions=6),
         "Picture": b.PICTURE,
         "Complexity": Complexity(lambda size: (log10(6.55e68), "estimated by Ishii and Tanaka")),
         "Learning": Learning(
