@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from games.test_shogi import ENTERED, State, after, mixed, move, texts, walk
 from support import plain_shogi
-from support.meanings import measured, values_of
+from support.meanings import measured
 from support.shogi_by_cshogi import SHOGI, random_pieces
 from support.slow_search import listed
 
@@ -22,6 +22,7 @@ from gotools.games.shogi.board import USUAL, read_sfen, write_sfen
 from gotools.games.shogi.inputs import MATERIAL_HEURISTIC
 from gotools.games.shogi.kernels import attacks
 from gotools.games.shogi.kernels import pieces as p
+from gotools.games.shogi.vocabulary import VOCABULARY
 from gotools.jit.kernels.seams import ONGOING, TO_PLAY
 
 WORTH = {
@@ -70,10 +71,9 @@ def takes(board: dict[plain_shogi.Square, tuple[int, str]], text: str) -> bool:
 def gain_of(state: State, board: dict[plain_shogi.Square, tuple[int, str]], text: str) -> int:
     """Return what a move of a piece gains by promoting and, as vocabulary.pl has it, by the exchange that follows."""
     columns, _, _ = measured(SHOGI, state, [move(text)])
-    said = values_of(SHOGI, columns[0].tolist(), " bw"[state[TO_PLAY]])
+    wins, loses = (max(0, int(columns[0, VOCABULARY.column_of[name]])) for name in ("wins", "loses"))
     piece = board[plain_shogi.square_of(text)][1]
-    promoted = WORTH[f"+{piece}"] - WORTH[piece] if text[-1] == "+" else 0
-    return promoted + sum(won for (won,) in said["wins"]) - sum(lost for (lost,) in said["loses"])
+    return wins - loses + (WORTH[f"+{piece}"] - WORTH[piece] if text[-1] == "+" else 0)
 
 
 def test_noisy_moves_are_the_captures_and_promotions_among_the_worthy_that_lose_nothing() -> None:

@@ -5,8 +5,6 @@
 Pins and checks are left out of account.
 """
 
-import numpy as np
-
 from gotools.games.shogi.kernels import pieces as p
 from gotools.games.shogi.kernels.values import WORTH
 from gotools.jit import inner

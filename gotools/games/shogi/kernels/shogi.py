@@ -1,8 +1,9 @@
 """Shogi: the functions of kernels/seams.py.
 
-    pieces   positions and moves as numbers: the state is drawn there
-    attacks  checks, pins, and a pawn's drop that mates
-    moves    the lists of moves
+    pieces     positions and moves as numbers: the state is drawn there
+    attacks    checks, pins, and a pawn's drop that mates
+    exchanges  what captures on a square win and lose
+    moves      the lists of moves
 
 Side 1 (sente) moves up the board. Who cannot move has lost. A pawn's drop that mates, two pawns of a side on a file and
 pieces that could never move again are not legal. A side may have no king, as in problems. Who has entered with the
