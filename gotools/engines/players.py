@@ -116,8 +116,8 @@ def _check(settings: PlayerSettings, evaluator: Evaluator | None) -> None:
             raise GotoolsError("learned values without a policy are for --search alphabeta, not for Monte-Carlo")
     elif settings.heuristic is not None and evaluator is not None:
         raise GotoolsError("--heuristic goes without --eval: one of the two values positions")
-    if settings.threads > 1 and not (settings.search == "mcts" and has_policy):
-        raise GotoolsError("--threads are of Monte-Carlo with a network that has a policy (--eval)")
+    if settings.threads > 1 and settings.search == "mcts" and not has_policy:
+        raise GotoolsError("--threads are of alpha-beta, and of Monte-Carlo with a network that has a policy (--eval)")
 
 
 def _search(game: Game, settings: PlayerSettings, evaluator: Evaluator | None, ordering: Ordering) -> Search:
@@ -162,7 +162,8 @@ def _alphabeta(game: Game, settings: PlayerSettings, evaluator: Evaluator | None
     if settings.selectivity.scores:
         usual = replace(usual, order_from=1)
     chosen = settings.selectivity.settings(game, usual, scored)
-    return AlphaBeta(game, ordering, evaluation, chosen, find_ordering(settings.order, game))
+    second = find_ordering(settings.order, game)
+    return AlphaBeta(game, ordering, evaluation, chosen, second, threads=settings.threads)
 
 
 def name_of(settings: PlayerSettings, game: Game, evaluator: Evaluator | None) -> str:

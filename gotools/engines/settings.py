@@ -166,7 +166,10 @@ class PlayerSettings(Settings):
     nodes: int | None = setting(None, "Most positions or playouts for a move.", least=1)
     depth: int | None = setting(None, "Most plies of alpha-beta.", least=1)
     threads: int = setting(
-        1, "Of Monte-Carlo with a policy; more than one, and a seed no longer fixes the moves.", least=1, most=256
+        1,
+        "Of alpha-beta, and of Monte-Carlo with a policy; with more than one a seed no longer fixes the moves.",
+        least=1,
+        most=256,
     )
     keep_tree: bool | None = setting(
         None,

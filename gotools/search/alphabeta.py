@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Self
@@ -120,6 +122,8 @@ class AlphaBeta:
     second -- another source of scores, which orders moves and neither prunes nor costs. Where `ordering` prunes or
               costs, its own scores count whole beside it, and not by their weight
     root   -- orders the root's moves in place of both
+    threads -- that search the same position and share the transposition table; with more than one the answer depends
+              on chance
     """
 
     def __init__(
@@ -130,6 +134,7 @@ class AlphaBeta:
         settings: AlphaBetaSettings | None = None,
         second: Ordering = NO_ORDERING,
         root: Ordering | None = None,
+        threads: int = 1,
     ) -> None:
         self._game, self._ordering, self._evaluation, self._second = game, ordering, evaluation, second
         self._root = root
@@ -152,6 +157,8 @@ class AlphaBeta:
         self._prunes = any(widths) or self._settings.penalty > 0
         self._key = ordering.key if self._prunes and ordering.key is not None else game.key
         self._tables = k.new_tables(game.cells, game.longest, game.moves, self._settings.table_bits)
+        self._helpers = [self._helper() for _ in range(threads - 1)]
+        self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
 
     @property
     def ordering(self) -> Ordering:
@@ -165,14 +172,23 @@ class AlphaBeta:
         """Return another search of the same settings, which may run at the same time."""
         return AlphaBeta(self._game, self._ordering, self._evaluation, self._settings, self._second, self._root)
 
+    def _helper(self) -> AlphaBeta:
+        """Return another search that shares the transposition table and the end with this one."""
+        other, mine = self.twin(), self._tables
+        other._tables = other._tables._replace(keys=mine.keys, entries=mine.entries, stop=mine.stop)
+        return other
+
     def forget(self) -> None:
-        clear(self._tables)
+        for one in (self, *self._helpers):
+            clear(one._tables)
 
     def choose(
         self, state: NDArray[np.int32], moves: Sequence[int], limits: Limits, report: Report | None = None
     ) -> Choice:
         """Search deeper and deeper until a limit is reached or the result is forced; see `Search`."""
-        root = self._prepare(state, moves, limits)
+        threads = [*self._helpers, self]
+        each = limits if limits.nodes is None else replace(limits, nodes=max(1, limits.nodes // len(threads)))
+        *others, root = [one._prepare(state, moves, each) for one in threads]
         began = time.monotonic()
         choice = Choice(
             move=int(root[0]),
@@ -185,26 +201,49 @@ class AlphaBeta:
         )
         last = min(limits.depth or DEEPEST, DEEPEST)
         step = self._settings.deepening or last
-        values: dict[int, int] = {}
-        with self._stopped_after(limits.seconds):
-            for depth in range((last - 1) % step + 1, last + 1, step):
-                whole = self._search(root, depth, values.get(depth - 2))  # two plies less: the same side moved last
-                counters = self._tables.counters
-                if counters[k.SEARCHED] == 0 or (not whole and counters[k.ROOT_BEST] < 0):
-                    break
-                choice = self._choice(depth if whole else max(values, default=0))
-                values[depth] = round(choice.value * k.SCALE)
-                root = self._sorted(root, choice)
+        with self._stopped_after(limits.seconds), self._helped(others):
+            for choice in self._deepened(root, range((last - 1) % step + 1, last + 1, step)):
                 if report is not None:
                     report(choice)
-                if not whole or self._is_forced(choice):
-                    break
         for ordering in filter(None, (self._ordering, self._second, self._root)):
             ordering.check()
-        nodes = int(self._tables.counters[k.NODES])
+        nodes = sum(int(one._tables.counters[k.NODES]) for one in threads)
         forced = ", the result is forced" if self._is_forced(choice) else ""
         why = f"searched {choice.depth} plies, {nodes:,} positions in {time.monotonic() - began:.2f} s{forced}"
         return replace(choice, nodes=nodes, reason=why)
+
+    def _deepened(self, root: NDArray[np.int32], depths: Iterable[int]) -> Iterator[Choice]:
+        """Search the root at one depth after the other, until the end or a forced result; yield what is found."""
+        values: dict[int, int] = {}
+        for depth in depths:
+            whole = self._search(root, depth, values.get(depth - 2))  # two plies less: the same side moved last
+            counters = self._tables.counters
+            if counters[k.SEARCHED] == 0 or (not whole and counters[k.ROOT_BEST] < 0):
+                return
+            choice = self._choice(depth if whole else max(values, default=0))
+            values[depth] = round(choice.value * k.SCALE)
+            root = self._sorted(root, choice)
+            yield choice
+            if not whole or self._is_forced(choice):
+                return
+
+    @contextmanager
+    def _helped(self, roots: Sequence[NDArray[np.int32]]) -> Iterator[None]:
+        """Let the helpers search while the block does; every second one is a ply ahead, so that they differ."""
+        if self._pool is None:
+            yield
+            return
+
+        def help_out(number: int) -> None:
+            deque(self._helpers[number]._deepened(roots[number], range(2 - number % 2, DEEPEST + 1)), maxlen=0)
+
+        running = [self._pool.submit(help_out, number) for number in range(len(self._helpers))]
+        try:
+            yield
+        finally:
+            self.stop()
+            for one in running:
+                one.result()
 
     @contextmanager
     def _stopped_after(self, seconds: float | None) -> Iterator[None]:

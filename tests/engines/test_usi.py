@@ -399,7 +399,7 @@ def test_quit_and_the_end_of_input_end_a_search() -> None:
 def test_wrong_options_are_one_line(capfd: pytest.CaptureFixture[str]) -> None:
     wrong = (
         (["--eval", "no-such.npz"], 1),
-        (["--threads", "4"], 1),
+        (["--threads", "4", "--search", "mcts"], 1),
         (["--search", "best"], 2),
         (["--order", "no.tsv"], 1),
     )

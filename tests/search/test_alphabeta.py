@@ -120,6 +120,17 @@ def test_connect4_with_arbitrary_values_at_the_leaves(levels):
     assert_as_minimax(CONNECT4, positions_at(CONNECT4, 7, (15, 18, 21, 24), 1), (5, 6), evaluation)
 
 
+@pytest.mark.parametrize("threads", [2, 5])
+def test_threads_leave_the_values_as_they_are(threads):
+    """What they write at the same time to a small table, as a key and an entry, is not taken for something else."""
+    evaluation, settings = any_evaluation(CONNECT4, 3, 1001), AlphaBetaSettings(quiescence=0, table_bits=6)
+    alphabeta = AlphaBeta(CONNECT4, NO_ORDERING, evaluation, settings, threads=threads)
+    for state in positions_at(CONNECT4, 7, range(0, 30, 4), 3):
+        for depth in (5, 4):
+            twin = minimax(CONNECT4, state, depth, value_by(evaluation))
+            assert value_of(choose(alphabeta, CONNECT4, state, depth)) == twin.value
+
+
 def test_an_ordering_without_widths_leaves_the_values_as_they_are():
     states = positions_at(CONNECT4, 7, (2, 9, 16, 23), 5)
     for ordering in (CENTRE_FIRST, any_ordering(CONNECT4, 1)):
@@ -351,6 +362,14 @@ def test_node_limits_hold_and_leave_a_move_whose_value_is_exact():
     assert between > 5
 
 
+def test_threads_share_a_limit_of_nodes():
+    state = positions_at(CONNECT4, 7, (8,), 1)[0]
+    alphabeta = AlphaBeta(CONNECT4, NO_ORDERING, any_evaluation(CONNECT4, 4, 20), threads=3)
+    for nodes in (1, 3000):
+        choice = alphabeta.choose(state, worthy(CONNECT4, state), Limits(nodes=nodes))
+        assert choice.nodes <= max(nodes, 3) and choice.move in worthy(CONNECT4, state)
+
+
 def test_a_limit_of_depth_and_the_reports_on_the_way():
     state = positions_at(CONNECT4, 7, (5,), 1)[0]
     reports: list[Choice] = []
@@ -431,9 +450,10 @@ def test_a_limit_of_time(monkeypatch):
     assert alarms[0].seconds == 0.4 and not alarms[0].running
 
 
-def test_another_thread_stops_a_search_without_limits():
+@pytest.mark.parametrize("threads", [1, 3])
+def test_another_thread_stops_a_search_without_limits(threads):
     state = GO.position(19)
-    alphabeta = search(GO, evaluation=BUILT_IN)
+    alphabeta = AlphaBeta(GO, NO_ORDERING, BUILT_IN, threads=threads)
     answers = []
     thread = threading.Thread(target=lambda: answers.append(alphabeta.choose(state, worthy(GO, state), Limits())))
     thread.start()
