@@ -152,7 +152,7 @@ def _alphabeta(game: Game, settings: PlayerSettings, evaluator: Evaluator | None
     """
     evaluation = built_in_evaluation(game, settings.heuristic or "")
     if evaluator is not None:
-        evaluation = Evaluation(evaluator.weights.features, evaluator.evaluate, evaluator.numbers)
+        evaluation = Evaluation(evaluator.weights.features, evaluator.evaluate, evaluator.numbers, learned=True)
         if game.has(Vocabulary) and evaluator.planes is not None and ordering is NO_ORDERING:
             ordering = policy_ordering(evaluator, evaluator.weights.network)
     scored = ordering is not NO_ORDERING

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections import deque
@@ -29,6 +30,8 @@ TABLE_BITS = 20
 WINDOW = 200_000
 """Half of the aspiration window, in parts of k.SCALE: about two points near an even game of Go."""
 DEEPEST = k.DEEPEST - 1
+MOST_OPENED = 0.99
+"""Values of 1 are not searched as opened ones: they have no sum."""
 FADING = 8
 """History counts this much less in the next selective search of a game."""
 
@@ -85,8 +88,13 @@ def knowledge_of(
     scale: float,
     orderings: tuple[Ordering, Ordering] = (NO_ORDERING, NO_ORDERING),
     key: Any = None,
+    opens: bool = False,
 ) -> k.Knowledge:
-    """Return what the kernels know beside the rules; key -- distinguishes positions, the game's own where not given."""
+    """Return what the kernels know beside the rules.
+
+    key   -- distinguishes positions, the game's own where not given
+    opens -- values are searched as opened(value) of kernels/tables.py
+    """
     return k.Knowledge(
         scorer=orderings[0].scorer,
         second=orderings[1].scorer,
@@ -95,6 +103,7 @@ def knowledge_of(
         threatened=as_value(no_threat if game.threatened is None else game.threatened),
         key=as_value(game.key if key is None else key),
         scale=scale,
+        opens=int(opens),
     )
 
 
@@ -157,6 +166,7 @@ class AlphaBeta:
         self._prunes = any(widths) or self._settings.penalty > 0
         self._key = ordering.key if self._prunes and ordering.key is not None else game.key
         self._tables = k.new_tables(game.cells, game.longest, game.moves, self._settings.table_bits)
+        self._opens = self._settings.selective and self._evaluation.learned
         self._helpers = [self._helper() for _ in range(threads - 1)]
         self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
 
@@ -221,7 +231,7 @@ class AlphaBeta:
             if counters[k.SEARCHED] == 0 or (not whole and counters[k.ROOT_BEST] < 0):
                 return
             choice = self._choice(depth if whole else max(values, default=0))
-            values[depth] = round(choice.value * k.SCALE)
+            values[depth] = int(counters[k.ROOT_VALUE])
             root = self._sorted(root, choice)
             yield choice
             if not whole or self._is_forced(choice):
@@ -281,7 +291,7 @@ class AlphaBeta:
         """Search the root at one depth: in a window about a guess first; says whether it was done in full."""
         tables, game, counters = self._tables, self._game, self._tables.counters
         orderings = self._ordering, self._second
-        knowledge = knowledge_of(game, self._evaluation, self._settings.scale, orderings, self._key)
+        knowledge = knowledge_of(game, self._evaluation, self._settings.scale, orderings, self._key, self._opens)
         low, high = (-k.INFINITE, k.INFINITE) if guess is None else (guess - WINDOW, guess + WINDOW)
         while True:  # a value outside the window is only a bound: search again with that side open
             tables.moves[0, : len(root)] = root
@@ -304,12 +314,12 @@ class AlphaBeta:
         tables, counters = self._tables, self._tables.counters
         best = int(counters[k.ROOT_BEST])
         line = tuple(int(move) for move in tables.lines[0, : tables.ends[0]]) or (best,)
-        value = float(counters[k.ROOT_VALUE]) / k.SCALE
+        value = self._value(counters[k.ROOT_VALUE])
         options = []
         for i in range(int(counters[k.SEARCHED])):
             move = int(tables.moves[0, i])
             mine = line if move == best else (move,)
-            options.append(Option(move, float(tables.root_values[i]) / k.SCALE, int(tables.root_nodes[i]), 0.0, mine))
+            options.append(Option(move, self._value(tables.root_values[i]), int(tables.root_nodes[i]), 0.0, mine))
         options.sort(key=lambda option: (option.move != best, -option.value, -option.visits))
         return Choice(
             move=best,
@@ -320,6 +330,14 @@ class AlphaBeta:
             reason="",
             options=tuple(options),
         )
+
+    def _value(self, found: int) -> float:
+        """Return a value of the search on the scale of the evaluation."""
+        value, scale = float(found) / k.SCALE, self._settings.scale
+        if not self._opens or abs(value) > scale:  # decided
+            return value
+        share = min(abs(value / scale), MOST_OPENED)
+        return math.copysign(scale * math.tanh(share / (1.0 - share)), value)
 
     @staticmethod
     def _sorted(root: NDArray[np.int32], choice: Choice) -> NDArray[np.int32]:

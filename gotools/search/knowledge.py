@@ -45,11 +45,15 @@ class Ordering:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evaluation:
-    """A compiled function of the signature EVALUATE (kernels/seams.py), and its weights, float64[n]."""
+    """A compiled function of the signature EVALUATE (kernels/seams.py), and its weights, float64[n].
+
+    learned -- its values are the tanh of a sum, as `Evaluator` has them
+    """
 
     name: str
     evaluate: Any
     numbers: NDArray[np.float64]
+    learned: bool = False
 
     @property
     def valuer(self) -> Valuer:

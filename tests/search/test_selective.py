@@ -8,9 +8,11 @@ from support.searching import CENTRE_FIRST, any_evaluation, any_ordering, positi
 from support.slow_search import UNIT, minimax
 from support.slow_selective import SlowSelective, plies_reduced
 
+from gotools.engines.knowledge import find_evaluator
 from gotools.engines.players import new_player
 from gotools.game.choice import Limits
 from gotools.game.game import find_game
+from gotools.game.history import History
 from gotools.game.table import GAMES
 from gotools.game.traits import Selective
 from gotools.games.connect4.connect4 import CONNECT4
@@ -145,3 +147,16 @@ def test_the_table_answers_with_what_it_holds_of_the_wanted_depth_or_of_more_whe
             assert _probed(board, word, depth, deeper) == (move, value if settles else tables.INFINITE)
             found += settles
     assert found > 100
+
+
+def test_large_leads_that_were_learned_stay_apart():
+    """Fourteen marbles in the centre against nine at the edge: the values of moves differ in the sixth digit."""
+    game = find_game("abalone").started_from("s1sss/6/s5s/2SSSS2/2SSSSS2/2SSSS2/2S4/6/s1s1s b")
+    state, evaluator = game.position(), find_evaluator("default", "abalone")
+    best = max(-evaluator.value(game.play(state, move)) for move in game.moves_of(state))
+    found = {}
+    for selective_search in (True, False):
+        player = new_player("abalone", selective=selective_search)
+        found[selective_search] = player.choose(History(game, 9, (state,)), Limits(depth=1)).value
+    assert 0.99999 < found[True] == pytest.approx(best, abs=1e-9)
+    assert found[False] == pytest.approx(best, abs=1e-6)

@@ -126,7 +126,7 @@ class Bench:
         evaluation = built_in_evaluation(found)
         if settings.evaluation is not None:
             evaluator = find_evaluator(settings.evaluation, game)
-            evaluation = Evaluation(settings.evaluation, evaluator.evaluate, evaluator.numbers)
+            evaluation = Evaluation(settings.evaluation, evaluator.evaluate, evaluator.numbers, learned=True)
             komi, size = evaluator.weights.komi, evaluator.only_size
         if size is not None and sizes_of(settings.size) - {size}:
             raise SettingError("size", f"{{evaluation}} has weights for {size_text(found, size)}")

@@ -34,6 +34,7 @@ from gotools.search.kernels.tables import (
     STOPPED,
     TABLES,
     extend_line,
+    opened,
     scaled,
     stopped,
 )
@@ -45,7 +46,8 @@ _ROOM_WORD = np.int64(0x2545F4914F6CDD1D)
 @inlined
 def value_of(state, knowledge):
     """Return what the evaluation says of a position."""
-    return scaled(knowledge.scale * knowledge.valuer.evaluate(state, knowledge.valuer.numbers))
+    value = knowledge.valuer.evaluate(state, knowledge.valuer.numbers)
+    return scaled(knowledge.scale * (opened(value) if knowledge.opens != 0 else value))
 
 
 @seam(types.int64(types.int64, types.int64, types.int64, types.int64, TABLES, RULES, KNOWLEDGE))

@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import typeof, types
 
-from gotools.jit import inlined
+from gotools.jit import inlined, inner
+from gotools.jit.kernels.elementary import log
 from gotools.jit.kernels.seams import KEY, LEGAL, SCORER, THREATENED, VALUER, Scorer, Valuer, record
 
 SCALE = 1_000_000
@@ -15,6 +16,7 @@ DEEPEST = 64
 PLIES = 2 * DEEPEST
 NODES, NODE_LIMIT, STOPPED, ROOT_MOVES, ROOT_BEST, ROOT_VALUE, SEARCHED, FARTHEST, NOTED = range(9)
 NO_MOVE = -1
+_LARGEST = 1.0 - 2.0**-50
 
 
 class Tables(NamedTuple):
@@ -90,6 +92,7 @@ class Knowledge(NamedTuple):
     threatened -- says whether the side to play must answer a threat; a move that makes one costs no depth (extensions)
     key    -- distinguishes positions by all that the ordering looks at
     scale  -- what an evaluation of 1 is worth beside decided games
+    opens  -- 1: values are the tanh of a sum, and are searched as opened(value); 0: as they are
     """
 
     scorer: Scorer
@@ -99,6 +102,7 @@ class Knowledge(NamedTuple):
     threatened: object
     key: object
     scale: float
+    opens: int
 
 
 def new_tables(cells, longest, moves, bits):
@@ -125,12 +129,20 @@ def new_tables(cells, longest, moves, bits):
 
 TABLES = typeof(new_tables(1, 1, 1, 0))
 PLAN = typeof(Plan(np.zeros(1, np.int64), 0, 0, 0, 0, 0, np.zeros((1, 1), np.int64), 0, 0.0, 0.0, 0.0))
-KNOWLEDGE = record(Knowledge, SCORER, SCORER, VALUER, LEGAL, THREATENED, KEY, types.float64)
+KNOWLEDGE = record(Knowledge, SCORER, SCORER, VALUER, LEGAL, THREATENED, KEY, types.float64, types.int64)
 
 
 @inlined
 def scaled(value):
     return np.int64(np.rint(value * SCALE))
+
+
+@inner
+def opened(value):
+    """Return a value that is the tanh of a sum as sum / (1 + |sum|): large sums, whose tanh is 1, stay apart."""
+    size = min(abs(value), _LARGEST)
+    total = 0.5 * log((1.0 + size) / (1.0 - size))
+    return np.sign(value) * total / (1.0 + total)
 
 
 @inlined

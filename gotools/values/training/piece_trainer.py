@@ -102,7 +102,7 @@ class PieceTrainer:
     def _player(self) -> Evaluation:
         """Return the evaluation that games are played by now."""
         if self._count >= self._first:
-            return Evaluation(PIECES, *self.evaluation())
+            return Evaluation(PIECES, *self.evaluation(), learned=True)
         heuristic = self._task.game.find_heuristic()
         return NO_EVALUATION if heuristic is None else Evaluation(heuristic.name, heuristic.evaluate, heuristic.numbers)
 
