@@ -91,8 +91,8 @@ def mates_within(state: State, plies: int) -> bool:
     if plies < 1:
         return False
     for move in SHOGI.moves_of(state):
-        child = SHOGI.play(state, move)
-        if move != DECLARE and in_check(child):
+        if move != DECLARE and gives_check(state, move):
+            child = SHOGI.play(state, move)
             answers = SHOGI.moves_of(child)
             if not answers or (plies > 2 and all(mates_within(SHOGI.play(child, a), plies - 2) for a in answers)):
                 return True
