@@ -39,12 +39,12 @@ def test_clusters_of_150_games_save_a_search_work_on_the_other_50(tmp_path: Path
         chosen = [row for row in rows.splitlines() if (row.split(":")[0] in held_out) == wanted]
         path.write_text(f"{header}result\n" + "\n".join(chosen) + "\n")
     clusters = gotools.cluster_moves(
-        learn, game="shogi", metric="euclid", starts=1, ratings=RATINGS, good_above="0", bad_below="0"
+        learn, game="shogi", metric="euclid", starts=2, ratings=RATINGS, good_above="0", bad_below="0"
     )
     gotools.save(clusters, tmp_path / "clusters.tsv")
     orders: list[str | Path] = ["captures", tmp_path / "clusters.tsv"]
-    compared = gotools.compare_orders(test, orders, depth=3, deepening=0, quiescence=0, positions=40, game="shogi")
+    compared = gotools.compare_orders(test, orders, depth=3, deepening=0, quiescence=0, positions=60, game="shogi")
     _, captures, ours = (total.nodes for total in compared.totals)
     assert ours < 0.9 * captures
     values = [{round(search.value, 9) for search in searches} for searches in compared.searches]
-    assert len(held_out) == 50 and len(values) == 40 and all(len(found) == 1 for found in values)
+    assert len(held_out) == 50 and len(values) == 60 and all(len(found) == 1 for found in values)

@@ -91,8 +91,8 @@ def mates_within(state: State, plies: int) -> bool:
     if plies < 1:
         return False
     for move in SHOGI.moves_of(state):
-        if move != DECLARE and gives_check(state, move):
-            child = SHOGI.play(state, move)
+        child = SHOGI.play(state, move)
+        if move != DECLARE and in_check(child):
             answers = SHOGI.moves_of(child)
             if not answers or (plies > 2 and all(mates_within(SHOGI.play(child, a), plies - 2) for a in answers)):
                 return True
