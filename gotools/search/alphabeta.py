@@ -31,7 +31,7 @@ WINDOW = 200_000
 """Half of the aspiration window, in parts of k.SCALE: about two points near an even game of Go."""
 DEEPEST = k.DEEPEST - 1
 MOST_OPENED = 0.99
-"""Values of 1 are not searched as opened ones: they have no sum."""
+"""The largest opened value that is turned back into a tanh: 1, a victory, has no sum."""
 FADING = 8
 """History counts this much less in the next selective search of a game."""
 
@@ -75,8 +75,7 @@ class AlphaBetaSettings:
         Threats deepen the selective search alone, where nothing else is said.
         """
         left_out = game.find(Selective)
-        usual: dict[str, Any] = {"selective": left_out is not None, "scale": game.decided}
-        usual |= {} if left_out is None else asdict(left_out)
+        usual = {"selective": left_out is not None, "scale": game.decided, **asdict(left_out or Selective())}
         if not more.get("selective", True):
             usual["extensions"] = 0
         return cls(**(usual | more))

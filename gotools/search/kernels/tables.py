@@ -17,6 +17,7 @@ PLIES = 2 * DEEPEST
 NODES, NODE_LIMIT, STOPPED, ROOT_MOVES, ROOT_BEST, ROOT_VALUE, SEARCHED, FARTHEST, NOTED = range(9)
 NO_MOVE = -1
 _LARGEST = 1.0 - 2.0**-50
+"""The largest tanh that is opened: 1 would be that of no finite sum."""
 
 
 class Tables(NamedTuple):
