@@ -186,6 +186,15 @@ def test_results_are_learned() -> None:
     assert after.value / after.valued < 0.3
 
 
+def test_results_that_mean_nothing_do_not_silence_the_value() -> None:
+    rng = np.random.default_rng(5)
+    results = np.where(rng.random(len(samples())) < 0.05, rng.choice([-1, 1], len(samples())), 0).astype(np.int8)
+    network = NetworkLearner(replace(samples(), result=results), TINY, 0.04, BATCH, 120, 0, 1)
+    network.advance(1)
+    numbers = numbers_of(TINY, len(PLANES.names), network.descent.weights())
+    assert np.std([predicted(samples(), row, numbers)[1] for row in range(50)]) > 0.1
+
+
 def test_losses_are_those_of_the_kernels_predictions(tmp_path: Path) -> None:
     some = written(tmp_path, DECIDED, UNKNOWN, DRAWN, SET_UP)
     network = learner(steps=40)
@@ -195,17 +204,25 @@ def test_losses_are_those_of_the_kernels_predictions(tmp_path: Path) -> None:
     hits = 0
     for row in range(len(some)):
         batch = batch_of(some, np.array([row]), turned=False)
-        size, played, result = batch.planes.shape[1], int(batch.policy[0]), float(batch.result[0])
-        x = np.pad(batch.planes[0], ((1, 1), (1, 1), (0, 0))).ravel()
-        policy, out = np.empty(size * size + 1, np.float32), np.empty(2)
-        residual_network(x, numbers, size, size, policy, np.empty(0, np.float32), out)
+        played, result = int(batch.policy[0]), float(batch.result[0])
+        policy, value = predicted(some, row, numbers)
         policy_loss += math.log(sum(math.exp(logit - policy[played]) for logit in policy.tolist()))
-        value_loss -= math.log((1 + result * out[0]) / 2) if result else 0.0
+        value_loss -= math.log((1 + result * value) / 2) if result else 0.0
         hits += int(policy.argmax()) == played
     found = network.losses(some, 1)
     assert found.policy == pytest.approx(policy_loss, rel=1e-4)
     assert found.value == pytest.approx(value_loss, rel=1e-4)
     assert (found.hits, found.positions, found.valued) == (hits, len(some), 4)
+
+
+def predicted(some: Samples, row: int, numbers: NDArray[np.float64]) -> tuple[NDArray[np.float32], float]:
+    """Return the logits of the moves and the value that the kernel predicts."""
+    planes = batch_of(some, np.array([row]), turned=False).planes[0]
+    size = len(planes)
+    policy, out = np.empty(size * size + 1, np.float32), np.empty(2)
+    x = np.pad(planes, ((1, 1), (1, 1), (0, 0))).ravel()
+    residual_network(x, numbers, size, size, policy, np.empty(0, np.float32), out)
+    return policy, float(out[0])
 
 
 def test_the_same_seed_gives_the_same_weights() -> None:

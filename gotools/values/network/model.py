@@ -12,6 +12,9 @@ from torch import Tensor, nn
 
 from gotools.values.network.shape import NetworkShape
 
+_Layer = nn.Conv2d | nn.Linear
+_Norm = nn.BatchNorm1d | nn.BatchNorm2d
+
 
 def _pool(x: Tensor) -> Tensor:
     """Return the mean and the largest value of each channel."""
@@ -38,6 +41,7 @@ class _Block(nn.Module):
 class ResidualNetwork(nn.Module):
     """The network of kernels/residual.py, with the same names, and batch normalisation behind each filter.
 
+    So it is behind the hidden layer of the value: where few results are known, most of its units would fall silent.
     settled -- the normalisation stays as it is, and no longer follows the batches
     """
 
@@ -54,7 +58,8 @@ class ResidualNetwork(nn.Module):
         self.policy_context = nn.Linear(2 * c, c, bias=False)
         self.policy_out = nn.Linear(c, 1, bias=False)
         self.passing = nn.Linear(2 * c, 1)
-        self.value = nn.Linear(2 * c, 2 * c)
+        self.value = nn.Linear(2 * c, 2 * c, bias=False)
+        self.value_norm = nn.BatchNorm1d(2 * c)
         self.value_out = nn.Linear(2 * c, 2)
         self.ownership = nn.Conv2d(c, 1, 1)
 
@@ -70,31 +75,29 @@ class ResidualNetwork(nn.Module):
         h = torch.relu(self.policy_norm(self.policy(x)) + self.policy_context(pooled)[:, :, None, None])
         points = self.policy_out(h.flatten(2).transpose(1, 2)).squeeze(2)
         policy = torch.cat([points, self.passing(pooled)], dim=1)
-        value = self.value_out(torch.relu(self.value(pooled)))
+        value = self.value_out(torch.relu(self.value_norm(self.value(pooled))))
         return policy, value, self.ownership(x).flatten(1)
 
     def train(self, mode: bool = True) -> ResidualNetwork:
         """Prepare for a step of training, or for predictions."""
         super().train(mode)
         for module in self.modules() if self.settled else ():
-            if isinstance(module, nn.BatchNorm2d):
+            if isinstance(module, _Norm):
                 module.eval()
         return self
 
     def weights(self) -> NDArray[np.float32]:
-        """Return the weights in the order of the kernel; normalisation is folded into the filter before it."""
-        parts: list[Tensor] = [*_folded(self.stem, self.stem_norm)]
-        for block in self.blocks:
-            assert isinstance(block, _Block)
-            parts += _folded(block.first, block.first_norm)
-            parts += _folded(block.second, block.second_norm)
-            parts.append(block.context.weight.T)
-        parts += _folded(self.policy, self.policy_norm)
-        parts += [self.policy_context.weight.T, self.policy_out.weight]
-        for layer in (self.passing, self.value, self.value_out):
-            parts += [layer.weight.T, layer.bias]
-        assert self.ownership.bias is not None
-        parts += [self.ownership.weight, self.ownership.bias]
+        """Return the weights in the order of the kernel; normalisation is folded into the layer before it."""
+        parts = []
+        for layer, norm in self._layers():
+            weights, bias = layer.weight.double(), layer.bias
+            if norm is not None:
+                assert norm.running_var is not None and norm.running_mean is not None
+                factor = norm.weight.double() / torch.sqrt(norm.running_var.double() + norm.eps)
+                weights = (weights.flatten(1) * factor[:, None]).reshape(weights.shape)
+                bias = norm.bias.double() - norm.running_mean.double() * factor
+            parts.append(weights.permute(2, 3, 1, 0) if weights.dim() == 4 else weights.T)
+            parts += [] if bias is None else [bias]
         found: Any = torch.cat([part.detach().double().cpu().flatten() for part in parts]).numpy()
         return np.asarray(found, np.float32)
 
@@ -107,37 +110,28 @@ class ResidualNetwork(nn.Module):
             begin, at = at, at + math.prod(shape)
             return torch.from_numpy(weights[begin:at].copy()).reshape(shape)
 
-        def take_filter(filter_: nn.Conv2d, norm: nn.BatchNorm2d) -> None:
-            out, in_, *size = filter_.weight.shape
-            filter_.weight.copy_(take(*size, in_, out).permute(3, 2, 0, 1))
-            norm.reset_running_stats()
-            norm.weight.fill_(math.sqrt(1.0 + norm.eps))
-            norm.bias.copy_(take(out))
-
-        def take_layer(layer: nn.Linear) -> None:
-            out, in_ = layer.weight.shape
-            layer.weight.copy_(take(in_, out).T)
-            if layer.bias is not None:
-                layer.bias.copy_(take(out))
-
         with torch.no_grad():
-            take_filter(self.stem, self.stem_norm)
-            for block in self.blocks:
-                assert isinstance(block, _Block)
-                take_filter(block.first, block.first_norm)
-                take_filter(block.second, block.second_norm)
-                take_layer(block.context)
-            take_filter(self.policy, self.policy_norm)
-            for layer in (self.policy_context, self.policy_out, self.passing, self.value, self.value_out):
-                take_layer(layer)
-            self.ownership.weight.copy_(take(*self.ownership.weight.shape))
-            assert self.ownership.bias is not None
-            self.ownership.bias.copy_(take(1))
+            for layer, norm in self._layers():
+                outputs, inputs, *size = layer.weight.shape
+                taken = take(*size, inputs, outputs)
+                layer.weight.copy_(taken.permute(3, 2, 0, 1) if size else taken.T)
+                bias = layer.bias
+                if norm is not None:
+                    norm.reset_running_stats()
+                    norm.weight.fill_(math.sqrt(1.0 + norm.eps))
+                    bias = norm.bias
+                if bias is not None:
+                    bias.copy_(take(outputs))
 
+    def _layers(self) -> list[tuple[_Layer, _Norm | None]]:
+        """Return the layers in the order of the kernel, each with the normalisation behind it.
 
-def _folded(filter_: nn.Conv2d, norm: nn.BatchNorm2d) -> list[Tensor]:
-    """Return one filter, [down][across][input][output], and its biases equal to a filter with normalisation."""
-    assert norm.running_var is not None and norm.running_mean is not None
-    factor = norm.weight.double() / torch.sqrt(norm.running_var.double() + norm.eps)
-    weights = (filter_.weight.double() * factor[:, None, None, None]).permute(2, 3, 1, 0)
-    return [weights.contiguous(), norm.bias.double() - norm.running_mean.double() * factor]
+        The kernel reads the weights of a layer as [down][across][input][output] or [input][output], then its biases.
+        """
+        found: list[tuple[_Layer, _Norm | None]] = [(self.stem, self.stem_norm)]
+        for block in self.blocks:
+            assert isinstance(block, _Block)
+            found += [(block.first, block.first_norm), (block.second, block.second_norm), (block.context, None)]
+        found += [(self.policy, self.policy_norm), (self.policy_context, None), (self.policy_out, None)]
+        found += [(self.passing, None), (self.value, self.value_norm), (self.value_out, None)]
+        return [*found, (self.ownership, None)]
