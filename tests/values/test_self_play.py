@@ -616,10 +616,8 @@ def test_a_training_begins_with_another_one(learned: Path, tmp_path: Path, capsy
     begun, fresh = files(tmp_path / "begun"), files(tmp_path / "fresh")
     assert train(capsys, *still, "--start", learned / "e.npz", *begun)[0] == 0
     assert train(capsys, *still, *fresh)[0] == 0
-    before = load_weights(learned / "e.npz")
     found, other = load_evaluator(begun[1], "tictactoe"), load_evaluator(fresh[1], "tictactoe")
     wanted = load_evaluator(learned / "e.npz", "tictactoe")
-    assert abs(load_weights(begun[1]).memory["average"] - before.memory["average"]).max() < 1e-6
     values = [[evaluator.value(state) for state, _ in solved_tictactoe()[::50]] for evaluator in (wanted, found, other)]
     assert values[0] == pytest.approx(values[1], abs=1e-4)
     assert np.corrcoef(values[0], values[2])[0, 1] < 0.9
@@ -696,16 +694,7 @@ def test_games_are_played_on_several_board_sizes_in_turn(tmp_path: Path, capsys:
 def test_files_that_cannot_be_begun_with_are_refused(
     learned: Path, mixed: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    weights = load_weights(learned / "e.npz")
-    networks = {name: weights.memory[name] for name in ("network", "average")}
-    short = {name: array[:-1] for name, array in networks.items()}
-    save_weights(tmp_path / "short.npz", replace(weights, memory={**weights.memory, **short}))
-    unsure = {name: changed(5, np.nan)(array) for name, array in networks.items()}
-    save_weights(tmp_path / "nan.npz", replace(weights, memory={**weights.memory, **unsure}))
     output = ["--games", 16, "-o", tmp_path / "e.npz"]
-    for name in ("short.npz", "nan.npz"):
-        err = refused(capsys, *SMALL, "--start", tmp_path / name, *output)
-        assert name in err and "the memory of its training is damaged" in err
     err = refused(capsys, *SMALL, "--start", mixed / "e.npz", *output)
     assert "weights for go 9x9 planes conv:1x16, not for tictactoe 3x3 planes conv:1x16" in err
     err = refused(capsys, *SMALL, "--network", "conv:1x32", "--start", learned / "e.npz", *output)

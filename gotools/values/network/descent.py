@@ -158,19 +158,12 @@ class Descent:
             self._optimizer.state[parameter] = state
         self.steps = steps
 
-    def begin_with(self, network: NDArray[np.float32]) -> None:
-        """Take the parameters of another training, and the statistics of its normalisation."""
-        _split(network, _tensors(self._network))
-        self._settle_as_it_is()
-
-    def begin_with_weights(self, weights: NDArray[np.float32]) -> None:
-        """Take weights as `weights` returns them, the normalisation folded into them."""
+    def begin_with(self, weights: NDArray[np.float32]) -> None:
+        """Take weights as `weights` returns them, and keep the normalisation that is folded into them from now on."""
         self._network.fill(weights)
-        self._settle_as_it_is()
-
-    def _settle_as_it_is(self) -> None:
-        """Keep the network's normalisation from now on, and begin the average with the network."""
         self._network.settled = True
+        if self._average is not None:
+            self._used.load_state_dict(self._network.state_dict())
         if self._average is not None:
             self._used.load_state_dict(self._network.state_dict())
 

@@ -80,17 +80,8 @@ class NetworkTrainer:
         return {"weights": self.descent.weights()}
 
     def begin_with(self, found: Weights) -> None:
-        """Begin with a trained network, whether its file has kept the memory of its training or the weights alone.
-
-        Raises GotoolsError if the memory is damaged.
-        """
-        network, own = found.memory.get("average", found.memory.get("network")), self.descent.memory["network"]
-        if network is None:
-            self.descent.begin_with_weights(found.weights)
-        elif network.shape != own.shape or not np.isfinite(network).all():
-            raise GotoolsError("the memory of its training is damaged")
-        else:
-            self.descent.begin_with(np.asarray(network, np.float32))
+        """Begin with the weights of a trained network."""
+        self.descent.begin_with(found.weights)
 
 
 class RecordsTrainer(NetworkTrainer):
