@@ -41,7 +41,7 @@ class _Block(nn.Module):
 class ResidualNetwork(nn.Module):
     """The network of kernels/residual.py, with the same names, and batch normalisation behind each filter.
 
-    So it is behind the hidden layer of the value: where few results are known, most of its units would fall silent.
+    The hidden layer of the value is normalised, too: where results say little, most of its units would fall silent.
     settled -- the normalisation stays as it is, and no longer follows the batches
     """
 
