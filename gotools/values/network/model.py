@@ -97,7 +97,8 @@ class ResidualNetwork(nn.Module):
                 weights = (weights.flatten(1) * factor[:, None]).reshape(weights.shape)
                 bias = norm.bias.double() - norm.running_mean.double() * factor
             parts.append(weights.permute(2, 3, 1, 0) if weights.dim() == 4 else weights.T)
-            parts += [] if bias is None else [bias]
+            if bias is not None:
+                parts.append(bias)
         found: Any = torch.cat([part.detach().double().cpu().flatten() for part in parts]).numpy()
         return np.asarray(found, np.float32)
 
