@@ -164,8 +164,6 @@ class Descent:
         self._network.settled = True
         if self._average is not None:
             self._used.load_state_dict(self._network.state_dict())
-        if self._average is not None:
-            self._used.load_state_dict(self._network.state_dict())
 
     def _on_device(self, array: NDArray[Any]) -> Tensor:
         return torch.from_numpy(array).to(self._device)
