@@ -30,8 +30,11 @@ def choice_lines(choice: Choice, most: int, text: Callable[[int], str]) -> list[
     if len(choice.line) > 1:
         lines.append(wrapped("expected: " + " ".join(map(text, choice.line)), indent=10))
     for option in choice.options[:most]:
-        prior = f", prior {100 * option.prior:.1f} %" if option.prior else ""
-        lines.append(f"  {text(option.move):4} chance {100 * option.chance:5.1f} %, {option.visits:,} visits{prior}")
+        facts = [f"chance {100 * option.chance:5.1f} %, {option.visits:,} visits"] if option.visits else []
+        if option.prior:
+            facts.append(f"prior {100 * option.prior:.1f} %")
+        if facts:
+            lines.append(f"  {text(option.move):4} {', '.join(facts)}")
     return lines
 
 
