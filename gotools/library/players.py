@@ -161,6 +161,8 @@ def serve_usi(settings: PlayerSettings) -> None:
 
 PATIENCE = 600.0
 """Seconds that an engine may think: people stop it by Ctrl-C."""
+_OURS = "gotools gtp: "
+"""What an error of our own engine begins with."""
 
 
 def _pass_notice(said: bytes) -> None:
@@ -184,10 +186,10 @@ def open_table(
     person -- the person's side, 1 moves first; engine -- a command line; None: a player of ours with these settings
 
     Raises WrongUsage for options that do not go together, FileFormatError for weights of another game, MissingTool and
-    EngineError if the engine does not start.
+    EngineError if the engine does not start; what a player of ours said of its settings as GotoolsError.
     """
     from gotools.game.game import find_game
-    from gotools.gtp_client.client import GtpEngine
+    from gotools.gtp_client.client import GtpEngine, GtpFailure
     from gotools.matches.terminal.table import Setting, Table
     from gotools.values.weights.weights_file import load_weights_of
 
@@ -208,4 +210,11 @@ def open_table(
     with GtpEngine(command, PATIENCE, heard=heard) as program:
         if engine is None:
             program.name = shlex.join(["gotools", *ours])
-        yield Table(Setting(game, size, komi, person), program)
+        try:
+            table = Table(Setting(game, size, komi, person), program)
+        except GtpFailure as failure:
+            said = [line for line in program.last_words().splitlines() if line.startswith(_OURS)]
+            if engine is not None or not said:
+                raise
+            raise GotoolsError(said[-1].removeprefix(_OURS)) from failure
+        yield table

@@ -142,10 +142,10 @@ def test_an_undo_that_the_engine_refuses_loses_no_move(play: Play) -> None:
 
 def test_an_engine_without_hints_reasons_and_scores_says_so(play: Play) -> None:
     engine = small_engine("no-undo")
-    code, out, err = play("hint/why/score/4/quit", "--game", "connect4", "--engine", engine, "-q")
+    code, out, err = play("why/hint/score/4/why/quit", "--game", "connect4", "--engine", engine, "-q")
     assert (code, err) == (0, "") and "w: " in out
-    for answer in ("the engine gives no hints", "the engine gives no reasons", "the engine does not say"):
-        assert f"{answer}\n" in out
+    for answer in ("has not moved yet", "gives no hints", "gives no reasons", "does not say"):
+        assert f"the engine {answer}\n" in out
 
 
 def test_a_hint_of_an_engine_that_can_only_undo_leaves_the_game(play: Play) -> None:
@@ -351,7 +351,8 @@ def test_an_engine_that_fails_ends_the_game_and_nothing_is_lost(
         (("--eval", "none.npz"), 1, "none.npz: No such file or directory"),
         (("--game", "connect4", "--eval", "go.npz"), 1, "go.npz: weights for the game go, not for connect4"),
         (("--eval", "go.npz", "--size", "7"), 1, "weights for 5x5"),
-        (("--game", "connect4", "--rules", "r.pl"), 1, "r.pl: No such file or directory"),
+        (("--game", "connect4", "--rules", "r.pl"), 1, "gotools play: r.pl: No such file or directory"),
+        (("--level", "40k"), 1, "gotools play: level 40k is not known; there are 20k, 19k, "),
         (("--game", "tictactoe", "--engine", small_engine()), 1, "plays connect4, not tictactoe"),
         (("--game", "connect4", "--engine", small_engine("no-size")), 1, "refuses `boardsize 7`: unacceptable size"),
         (("-o", "nowhere/x.sgf"), 1, "nowhere/x.sgf: cannot write"),

@@ -53,7 +53,7 @@ class Dialogue:
             "save": self._save,
             "score": lambda _: self._show(self._table.score()),
             "undo": lambda _: self._undo(),
-            "why": lambda _: self._show(harmless(self._table.why() or "the engine gives no reasons")),
+            "why": lambda _: self._why(),
         }
 
     def keep(self) -> str:
@@ -129,6 +129,12 @@ class Dialogue:
             self._show("the game is over")
         else:
             self._show(harmless(self._table.hint() or "the engine gives no hints"))
+
+    def _why(self) -> None:
+        if all(side == self._table.setting.person for side, _ in self._table.moves):
+            self._show("the engine has not moved yet")
+        else:
+            self._show(harmless(self._table.why() or "the engine gives no reasons"))
 
     def _undo(self) -> None:
         count = self._table.undo()
