@@ -178,12 +178,14 @@ def test_results_are_learned() -> None:
     """Of games that white always wins: the sign of the komi tells who plays."""
     white = np.where(samples().rows.rows.to_play == WHITE, 1, -1).astype(np.int8)
     some = replace(samples(), result=white).only(np.arange(300))
-    network = NetworkLearner(some, TINY, 0.02, BATCH, 150, 0, 1)
+    steps = 150
+    anneal = steps * BATCH * some.games // len(some)  # a rate that stays high ends at a loss that depends on rounding
+    network = NetworkLearner(some, TINY, 0.02, BATCH, steps, anneal, 1)
     before = network.losses(some, 1)
     network.advance(1)
     after = network.losses(some, 1)
     assert abs(before.value / before.valued - math.log(2)) < 0.1
-    assert after.value / after.valued < 0.3
+    assert after.value / after.valued < 0.1
 
 
 def test_results_that_mean_nothing_do_not_silence_the_value() -> None:
