@@ -168,7 +168,7 @@ def test_rules_prune_from_either_place(rules: Path) -> None:
 
 
 def test_extensions_are_for_every_order_but_those_by_values() -> None:
-    whole, extended = perfect_nodes(), nodes_of(["captures", "perfect"], extensions=4)
+    whole, extended = perfect_nodes(), nodes_of(["captures", "perfect"], extensions=2)
     assert extended["history"] > whole["history"] and extended["captures"] > whole["captures"]
     assert extended["perfect"] == whole["perfect"]
 
