@@ -30,7 +30,10 @@ def choice_lines(choice: Choice, most: int, text: Callable[[int], str]) -> list[
     if len(choice.line) > 1:
         lines.append(wrapped("expected: " + " ".join(map(text, choice.line)), indent=10))
     for option in choice.options[:most]:
-        facts = [f"chance {100 * option.chance:5.1f} %, {option.visits:,} visits"] if option.visits else []
+        facts = []
+        if option.visits:
+            visits = f"{option.visits:,} visit{'s' * (option.visits != 1)}"
+            facts.append(f"chance {100 * option.chance:5.1f} %, {visits}")
         if option.prior:
             facts.append(f"prior {100 * option.prior:.1f} %")
         if facts:

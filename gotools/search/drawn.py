@@ -33,7 +33,8 @@ class Drawn:
         chance = np.random.default_rng([self._seed, int(self._game.key(state)) & (1 << 63) - 1])
         drawn = int(chance.choice(len(odds), p=odds))
         option, others = found.options[drawn], found.options[:drawn] + found.options[drawn + 1 :]
-        among = f"after {found.nodes:,} playouts" if found.nodes else "by the policy alone"
+        count = f"{found.nodes:,} playout{'s' * (found.nodes != 1)}"
+        among = f"after {count}" if found.nodes else "by the policy alone"
         why = f"drawn at random {among}, with a probability of {100 * odds[drawn]:.1f} %"
         return replace(
             found, move=option.move, value=option.value if option.visits else found.value, line=option.line,

@@ -166,7 +166,7 @@ class TreeSearch(ABC):
         best = options[0]
         if not best.visits:
             best = max(options, key=lambda option: option.prior)
-        why = f"{done:,} playouts in {seconds:.2f} s, {best.visits:,} for this move"
+        why = f"{done:,} playout{'s' * (done != 1)} in {seconds:.2f} s, {best.visits:,} for this move"
         return Choice(
             move=best.move,
             value=best.value,

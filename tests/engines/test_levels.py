@@ -73,6 +73,15 @@ def test_a_low_temperature_leaves_the_likeliest_move_and_a_level_limits_the_play
 
 
 @pytest.mark.parametrize(
+    ("playouts", "how"), [(0, "by the policy alone"), (1, "after 1 playout"), (9, "after 9 playouts")]
+)
+def test_a_level_says_that_its_move_was_drawn(playouts: int, how: str) -> None:
+    state = GO.position(5, 7.0)
+    found = Drawn(Fixed([playouts, 0], [1.0, 0.0]), GO, Level(0.0, 1.0, 9), 0).choose(state, [0, 1], Limits())
+    assert found.reason == f"drawn at random {how}, with a probability of 100.0 %"
+
+
+@pytest.mark.parametrize(
     ("game", "options", "message"),
     [
         ("go", {"level": "9p"}, "level 9p is not known; there are 20k, 19k, "),
