@@ -249,7 +249,7 @@ _FAULT: Final = re.compile("[bw]?")
 LONGEST_SETTING: Final = 500
 
 
-_MOVES: Final = re.compile(r"(?:[!-~]{1,20}(?: [!-~]{1,20})*+)?+")
+_MOVES: Final = re.compile(r"(?:[!-~]{1,20}(?: [!-~]{1,20})*)?")
 """Moves of a game whose functions would have to be compiled to check more."""
 
 

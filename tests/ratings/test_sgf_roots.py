@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from itertools import pairwise
 from pathlib import Path
@@ -69,6 +70,13 @@ def test_brackets_in_values_and_variations(text):
     assert plain(roots(data)) == by_the_full_parser(data)
     for cut in range(len(data)):
         assert roots(data, cut) == roots(data)
+
+
+def test_no_group_is_repeated_possessively() -> None:
+    """Python 3.11.2, that of Debian 12, stays where the last turn of such a repeat failed, in place of before it."""
+    patterns = re.compile(r"\)(?:[*+?]|\{[0-9,]+\})\+")
+    sources = {path: path.read_text(encoding="utf-8") for path in (ROOT / "gotools").rglob("*.py")}
+    assert len(sources) > 100 and [path for path, text in sources.items() if patterns.search(text)] == []
 
 
 @pytest.mark.parametrize(

@@ -118,7 +118,7 @@ def fixed_points(size: int, count: int) -> list[int]:
 def _moves(size: int) -> re.Pattern[str]:
     """Return an expression for the moves of a game as `vertex` writes them."""
     one = f"(?:pass|[{COLUMN_LETTERS[:size]}](?:{'|'.join(map(str, range(size, 0, -1)))}))"
-    return re.compile(f"(?:{one}(?: {one})*+)?+")
+    return re.compile(f"(?:{one}(?: {one})*)?")
 
 
 def place_of_text(text: str, size: int) -> int:

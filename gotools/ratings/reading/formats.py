@@ -40,7 +40,7 @@ _BY_NAME: Final = {
     ".tgz": ResultFormat.tar,
 }
 _SGF: Final = re.compile(rb"\(\s*;")
-_PGN: Final = re.compile(rb'(?:%[^\n]*+\n\s*+)*+\[\s*+\w++\s++"')
+_PGN: Final = re.compile(rb'(?:%[^\n]*+\n\s*+)*\[\s*+\w++\s++"')
 
 
 def format_of(head: bytes, name: str) -> ResultFormat | None:

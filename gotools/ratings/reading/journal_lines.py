@@ -21,9 +21,9 @@ from gotools.ratings.reading.result_text import CLASS_KEYS, WANTED, class_of, nu
 Row = Sequence[bytes]
 """Black, white, result, and the pairs of key and value of the class, as JSON without braces."""
 
-_PLAIN: Final = rb"(?:0|[1-9][0-9]{0,300}+)(?:\.[0-9]++)?+"
+_PLAIN: Final = rb"(?:0|[1-9][0-9]{0,300}+)(?:\.[0-9]++)?"
 """More digits go through `json`, which refuses thousands of them."""
-_NUMBER: Final = b"-?+" + _PLAIN + rb"(?:[eE][-+]?+[0-9]++)?+"
+_NUMBER: Final = b"-?+" + _PLAIN + rb"(?:[eE][-+]?+[0-9]++)?"
 _WORD: Final = rb"(?:true|false|null)"
 _INSIDE: Final = rb'[^"\\\n]*+'
 """Inside of a string without backslashes."""
@@ -133,7 +133,7 @@ def _value(value: Any, comma: bytes, caught: bool) -> bytes:
         return b'"(' + _INSIDE + b')"' if caught else b'"' + _INSIDE + b'"'
     if isinstance(value, list):
         item = _number(value) if any(isinstance(part, int | float) for part in value) else b'"' + _INSIDE + b'"'
-        return rb"\[(?:" + item + b"(?:" + comma + item + rb")*+)?+\]"
+        return rb"\[(?:" + item + b"(?:" + comma + item + rb")*)?\]"
     expression = _WORD if value is None or isinstance(value, bool) else _number([value])
     return b"(" + expression + b")" if caught else expression
 

@@ -11,7 +11,8 @@ from gotools.ratings.reading.line_blocks import Problem, line_blocks
 from gotools.ratings.reading.result_text import LOSS, WIN, class_of, score_code
 
 _ITEM: Final = re.compile(
-    rb'\[\s*+(\w++)\s++"((?:[^"\\\n]|\\.)*+)"\s*+\]|(;|^%)|(\{)|(?<!\S)(1-0|0-1|1/2-1/2|\*)(?!\S)|^[ \t]*+([^\s\[{;%])',
+    rb'\[\s*+(\w++)\s++"([^"\\\n]*+(?:\\.[^"\\\n]*+)*)"\s*+\]|(;|^%)|(\{)|'
+    rb"(?<!\S)(1-0|0-1|1/2-1/2|\*)(?!\S)|^[ \t]*+([^\s\[{;%])",
     re.MULTILINE,
 )
 """A tag, a comment up to the end of the line, the begin of a comment in braces, a result behind the moves, a line that

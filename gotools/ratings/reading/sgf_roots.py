@@ -21,17 +21,15 @@ from gotools.ratings.reading.ledger import Batch, Batches, Cache
 from gotools.ratings.reading.line_blocks import Problem
 from gotools.ratings.reading.result_text import ANOTHER_GAME, GAME_NAME, class_of, score_code
 
-_VALUE: Final = rb"\[[^\]\\]*+(?:\\.[^\]\\]*+)*+\]"
+_VALUE: Final = rb"\[[^\]\\]*+(?:\\.[^\]\\]*+)*\]"
 _START: Final = re.compile(rb"\(\s*+;")
-_PROPERTY: Final = re.compile(
-    rb"([A-Za-z]++)\s*+\[([^\]\\]*+(?:\\.[^\]\\]*+)*+)\](?:\s*+" + _VALUE + rb")*+", re.DOTALL
-)
-_NODE: Final = re.compile(rb"(?:\s*+[A-Za-z]++\s*+" + _VALUE + rb"(?:\s*+" + _VALUE + rb")*+)*+\s*+", re.DOTALL)
+_PROPERTY: Final = re.compile(rb"([A-Za-z]++)\s*+\[([^\]\\]*+(?:\\.[^\]\\]*+)*)\](?:\s*+" + _VALUE + rb")*", re.DOTALL)
+_NODE: Final = re.compile(rb"(?:\s*+[A-Za-z]++\s*+" + _VALUE + rb"(?:\s*+" + _VALUE + rb")*)*\s*+", re.DOTALL)
 _NO_STONES: Final = re.compile(
-    rb"\s*+;\s*+(?:B\s*+" + _VALUE + rb"(?:\s*+(?!AB)[A-Z]++\s*+" + _VALUE + rb")*+\s*+;\s*+)?W\s*+\[", re.DOTALL
+    rb"\s*+;\s*+(?:B\s*+" + _VALUE + rb"(?:\s*+(?!AB)[A-Z]++\s*+" + _VALUE + rb")*\s*+;\s*+)?W\s*+\[", re.DOTALL
 )
 """After a root: white has the first or second move, and black sets no stones before."""
-_REST_OF_VALUE: Final = re.compile(rb"[^\]\\]*+(?:\\.[^\]\\]*+)*+\]", re.DOTALL)
+_REST_OF_VALUE: Final = re.compile(rb"[^\]\\]*+(?:\\.[^\]\\]*+)*\]", re.DOTALL)
 _ROOT_AGAIN: Final = re.compile(rb"\(\s*+;\s*+(?:FF|GM|CA|AP|ST|SZ)\s*+\[")
 """The beginning of a game, even if the one before has not ended: variations cannot have these properties."""
 _ROOT_LIKELY: Final = re.compile(rb"\(\s*+;\s*+(?:FF|GM|SZ|CA|AP|ST|EV|GN|P[BWC]|[BW]R|DT|KM|R[EUO]|US|SO|HA)\s*+\[")
