@@ -114,6 +114,8 @@ def processes(jobs: int, begin: Callable[..., None], *given: Any) -> Iterator[Ex
     except BaseException:
         for process in multiprocessing.active_children():
             process.terminate()
+        # Python 3.11.2 would wait for the pool's thread, which writes to the ended processes (its issue 94777).
+        pool._call_queue._reader.close()  # type: ignore[attr-defined]
         raise
     finally:
         pool.shutdown(cancel_futures=True)  # waits for its thread too, whose pipe the interpreter's end would write to
